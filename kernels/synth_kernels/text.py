@@ -18,11 +18,15 @@ Each instruction is one line:
       return
 
 `barrier` names its scope, and the spaces that it fences. A block with parameters is `loop(i: i32):`, and a jump to it
-`jump loop(0:i32)`. `#` begins a comment. The less frequent lines are `size 64, 1, 1` (the local size that the kernel
-requires), `local T: i32[64]` (an array of known size), `x = any i32`, `x = any uniform i32`,
-`x = opaque i32 fadd(a, b)`, accesses of many places such as `write i8 A[i] = x for n`, `volatile write i32 A[i] = x`,
-and atomic accesses with their operation: `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32`. After `x = any i1` there
-may be the value that is usual: `usually y`. A text may have several kernels.
+`jump loop(0:i32)`. `#` begins a comment. A text may have several kernels. These lines are less frequent:
+
+- `size 64, 1, 1` is the local size that the kernel requires;
+- `local T: i32[64]` is an array of known size;
+- `x = any i32`, `x = any uniform i32` and `x = any i1 usually y` give any value, the last one with the usual value;
+- `x = opaque i32 fadd(a, b)` calls a function;
+- `write i8 A[i] = x for n` accesses many places;
+- `volatile write i32 A[i] = x` is a volatile access;
+- `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from synth.jobs.planning import PlanFields
 from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
+from synth.kernel_needs.answer import NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
@@ -64,6 +65,9 @@ ANSWERS: dict[str, object] = {
     "find": FindFields,
     "job-plan": PlanFields,
     "job-status": StatusFields,
+    "kernel-check": NeedsFields,
+    "kernel-explain": NeedsFields,
+    "kernel-need": NeedsFields,
     "lattice": LatticeFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,

@@ -61,6 +61,7 @@ FOLDERS = {
     "drawing": {"phrases"},
     "inspecting": set(),
     "verification": set(),
+    "kernel_needs": set(),
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
@@ -75,14 +76,14 @@ FOLDERS = {
     "exploring": {"campaigning", "tabulating"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
-        "explaining", "exploring", "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites",
-        "tabulating", "transitions", "verification",
+        "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "phrases", "simulating",
+        "suites", "tabulating", "transitions", "verification",
     },
     "api": {"campaigning", "enumeration", "explaining", "inputs", "judging", "verification"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
-        "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases",
-        "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
+        "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "kernel_needs", "lattice",
+        "phrases", "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
     },
     "__init__": {
         "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",

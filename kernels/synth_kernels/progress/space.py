@@ -3,12 +3,10 @@
 The order of steps is free. A thread that waits at a barrier takes no step. The arrival of the last thread of the group
 (or of the launch, for a barrier of the grid) lets all of them go on to their next steps.
 
-Plain accesses are executed together with the step before them. This changes no verdict if they do not race: each plain
-access can then be moved in an execution to the front, up to the step of its thread that comes before it, because no
-access of another thread in between conflicts with it. So each step is checked: its accesses must not conflict with the
-plain accesses that another thread has made since that thread's last step began. If they do, the elements are made sync,
-and the exploration begins again. A race of an execution without this reduction is found: before the first race, the
-accesses can be moved as above, so the states of both are the same, and the two racing accesses meet here.
+Plain accesses are executed together with the step before them. This changes no verdict if they do not race: no access of
+another thread in between conflicts with them. docs/progress.md has the proof. Each step is checked. Its accesses must
+not conflict with the plain accesses that another thread has made since that thread's last step began. If they do, the
+elements become sync, and the exploration begins again.
 """
 
 from __future__ import annotations

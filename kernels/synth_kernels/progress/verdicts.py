@@ -2,7 +2,7 @@
 
 The ids of a model are those of workgroups. A workgroup is live if one of its threads has not ended, and it has stepped
 if one of its threads has. If a workgroup is in the fair set, the model promises a step to each of its threads that can
-take one. With this reading, a launch fails a verdict just as a program does. Besides, it fails all verdicts if it can
+take one. With this reading, a launch fails a verdict as a program does. Besides, it fails all verdicts if it can
 get stuck: no thread can take a step, and some thread has not ended.
 """
 
