@@ -3,10 +3,10 @@
 The order of steps is free. A thread that waits at a barrier takes no step. The arrival of the last thread of the group
 (or of the launch, for a barrier of the grid) lets all of them go on to their next steps.
 
-Plain accesses are executed together with the step before them. This changes no verdict if they do not race: no access of
-another thread in between conflicts with them. docs/progress.md has the proof. Each step is checked. Its accesses must
-not conflict with the plain accesses that another thread has made since that thread's last step began. If they do, the
-elements become sync, and the exploration begins again.
+Plain accesses are executed together with the step before them. This changes no verdict if they do not race: no access
+of another thread in between conflicts with them. docs/progress.md has the proof. Each step is checked: its accesses
+must not conflict with the plain accesses that another thread has made since that thread's last step began. Elements for
+which they do become sync, and the exploration begins again.
 """
 
 from __future__ import annotations
