@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +49,6 @@ def explore_command(
     campaigns it also shows what differs.
     """
     from synth.views.exploring import lines, served_lines
-    from synth_checker.errors import InputError
     from synth_explorer.serving import PageServer
     from synth_storage.files import check_file, put_bytes
 
