@@ -22,7 +22,7 @@ _INPUT = ("SQLITE_NOTADB", "SQLITE_READONLY")
 _ADVICE = {
     "SQLITE_NOTADB": ", expected the results of a campaign",
     "SQLITE_READONLY": ", expected a file and a folder that you may write to",
-    "SQLITE_FULL": "; make room, and run the same command again",
+    "SQLITE_FULL": "; free some space, and run the same command again",
     "SQLITE_CORRUPT": "; use a copy from before, or run the campaign into another folder",
 }
 

@@ -169,7 +169,7 @@ def test_a_full_disk_ends_the_run_and_what_was_found_stays(tmp_path, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(Store, "finish", full)
         with pytest.raises(
-            ResourceError, match=r"database or disk is full; make room, and run the same command again$"
+            ResourceError, match=r"database or disk is full; free some space, and run the same command again$"
         ):
             run(folder)
     assert rows(folder, "SELECT count(*) FROM attempt WHERE state = 'done'") == [(2,)]
