@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import listed
 from synth.verification.answer import assumptions_of, invented_in, parting_of, steps_of
-from synth_kernels.program import Unread
+from synth_kernels.program import ID_WIDTH, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +62,7 @@ def _sizes(sizes: Sequence[int | None]) -> str:
 
 def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
     how = "confirmed by a run" if found.is_confirmed else "possible, but no run was found that shows it"
-    where = "" if found.array is None else f", element {found.element} of {found.array}"
+    where = "" if found.array is None else f", element {_signed(found.element or 0, ID_WIDTH)} of {found.array}"
     yield f"  {_FAULTS[found.kind]}{where}; {how}"
     for step in steps_of(one, found):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "

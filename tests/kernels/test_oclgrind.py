@@ -3,8 +3,13 @@
 The sources come from Debian: `make test-full` downloads them. Without them, these tests are deselected.
 """
 
+import io
+import tarfile
+from pathlib import Path
+
 import pytest
 
+from scripts import imported
 from synth_kernels.program import Unread
 from synth_kernels.reading import How, read
 from synth_kernels.verifying import Report, verify
@@ -68,3 +73,57 @@ def test_the_other_kernels_have_a_verdict_or_a_reason(solver, oclgrind):
     assert len(reports) == 91 - len(VERDICTS)
     assert all(report.verdict != "unknown" or report.reason for report in reports)
     assert sum(report.verdict == "unknown" for report in reports) < 20
+
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "measured" / "kernels.py"
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """The script that downloads sources, with an empty cache folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return imported(SCRIPT)
+
+
+def packed(folder, name, text):
+    """Pack a file with this name and text, and return the archive."""
+    archive = folder / "any.tar.gz"
+    with tarfile.open(archive, "w:gz") as files:
+        entry = tarfile.TarInfo(name)
+        entry.size = len(text)
+        files.addfile(entry, io.BytesIO(text.encode()))
+    return archive
+
+
+def test_sources_with_another_checksum_are_refused(script, monkeypatch):
+    monkeypatch.setattr(script, "_download", lambda _, work: packed(work, "k.cl", "__kernel void k() {}"))
+    with pytest.raises(SystemExit, match=r"oclgrind: oclgrind_21.10.orig.tar.gz has another checksum"):
+        script.fetch("oclgrind")
+    assert not script.folder("oclgrind").exists()
+    monkeypatch.setattr(script.hashlib, "sha256", lambda _: Sum(script.SOURCES["oclgrind"].checksum))
+    script.fetch("oclgrind")
+    assert (script.folder("oclgrind") / "k.cl").is_file()
+
+
+class Sum:
+    """A checksum that is as wanted."""
+
+    def __init__(self, text):
+        self.hexdigest = lambda: text
+
+
+def test_without_apt_get_one_line_says_so(script, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit, match=r"^oclgrind: can't download its sources: .*apt-get.*$"):
+        script.fetch("oclgrind")
+
+
+def test_a_simulation_has_a_launch_and_errors(script):
+    folder = script.folder("oclgrind") / script.SOURCES["oclgrind"].kernels / "any"
+    folder.mkdir(parents=True)
+    (folder / "a.sim").write_text("# A comment\nk.cl\nk\n8 4 1\n4 2 1\n\n<size=4>\n")
+    (folder / "a.ref").write_text("ERROR Read-write data race at local memory\n\nEXACT no error\n")
+    (one,) = script.simulations()
+    assert (one.file, one.kernel, one.errors) == (folder / "k.cl", "k", ["Read-write data race at local memory"])
+    assert (one.launch.local, one.launch.groups) == ((4, 2, 1), (2, 2, 1))
+    assert expected(one.errors) == "race"

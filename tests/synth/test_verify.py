@@ -456,3 +456,8 @@ def test_template_kernels_are_chosen_by_their_names(synth, tmp_path):
     assert told == {"scale<int, 8>": "verified", "scale<int, 7>": "race"}
     assert synth(*words[:4], "--kernel", "scale").code == 3
     assert "'scales' (did you mean scale?)" in synth(*words[:4], "--kernel", "scales").err
+
+
+def test_an_element_before_an_array_is_negative(synth, kernels):
+    path = kernels(FINE.replace("A[i] = i", "A[-1:i32] = i"))
+    assert "element -1 of A" in synth("verify", path, "--local-size", "4", "--num-groups", "1").out
