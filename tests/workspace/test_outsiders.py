@@ -25,6 +25,7 @@ def repository(tmp_path):
         "conftest.py",
         "support/written.py",
         "support/brute.py",
+        "support/scripts.py",
         "checker/test_published.py",
         "synth/test_enumeration.py",
     ):
