@@ -49,12 +49,7 @@ class Flow:
         return sorted((loop for loop in self.loops.values() if block in loop.blocks), key=lambda loop: len(loop.blocks))
 
     def _dominate(self) -> dict[str, set[str]]:
-        reached, todo = {self.entry}, [self.entry]
-        while todo:
-            for name in self._successors[todo.pop()]:
-                if name not in reached:
-                    reached.add(name)
-                    todo.append(name)
+        reached = self._reverse_postorder()
         before: dict[str, set[str]] = {name: set() for name in reached}
         for name in reached:
             for after in self._successors[name]:
@@ -64,11 +59,26 @@ class Flow:
         changed = True
         while changed:
             changed = False
-            for name in reached - {self.entry}:
+            for name in reached[1:]:
                 now = {name} | set.intersection(*(found[one] for one in before[name]))
                 changed, found[name] = changed or now != found[name], now
         self._predecessors = before
         return found
+
+    def _reverse_postorder(self) -> list[str]:
+        """Return the reachable blocks in an order in which most jumps go forward, so that few rounds are enough."""
+        found: list[str] = []
+        seen = {self.entry}
+        path = [(self.entry, iter(self._successors[self.entry]))]
+        while path:
+            name, left = path[-1]
+            if (after := next((one for one in left if one not in seen), None)) is not None:
+                seen.add(after)
+                path.append((after, iter(self._successors[after])))
+            else:
+                found.append(name)
+                path.pop()
+        return found[::-1]
 
     def _find_loops(self) -> dict[str, Loop]:
         blocks: dict[str, set[str]] = {}

@@ -212,13 +212,20 @@ class Kernel:
     places: Mapping[int, Place] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    _blocks: dict[str, Block] = field(init=False, repr=False, compare=False)
+    _arrays: dict[str, Array] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_blocks", {block.name: block for block in self.blocks})
+        object.__setattr__(self, "_arrays", {array.name: array for array in self.arrays})
+
     def array(self, name: str) -> Array:
         """Return the array of this name."""
-        return next(array for array in self.arrays if array.name == name)
+        return self._arrays[name]
 
     def block(self, name: str) -> Block:
         """Return the block of this name."""
-        return next(block for block in self.blocks if block.name == name)
+        return self._blocks[name]
 
     def words(self) -> dict[str, int]:
         """Return the names that have a value from the start, each with its width."""

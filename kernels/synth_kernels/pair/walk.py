@@ -79,6 +79,15 @@ class _Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class _Jump:
+    """A jump from a block: under which condition each thread takes it, and the values that it gives."""
+
+    source: str
+    taken: Pair
+    arguments: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _There:
     """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread."""
 
@@ -107,12 +116,12 @@ class Walk:
         self._of_pair = about_the_pair(kernel)
         self._refuted = refuted
         self._enters_always = options.enters_always
-        #: The values of each thread, and under which condition each thread takes the jump from one block to another.
+        #: The values of each thread, and the walked jumps by the blocks to which they go.
         self._values: tuple[dict[str, Term], dict[str, Term]] = (
             self.state.ids[0] | self.state.scalars,
             self.state.ids[1] | self.state.scalars,
         )
-        self._jumps: dict[tuple[str, int], Pair] = {}
+        self._jumps: dict[str, list[_Jump]] = {}
         self._cuts: list[_Cut] = []
         #: What each thread gets from each read, atomic operation and arbitrary value, in the order of the walk.
         self.inputs: list[Input] = []
@@ -146,9 +155,10 @@ class Walk:
             self._step(instruction, live)
         self._note_parting(block, live)
         test = [self._term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
-        for number in range(len(block.end.targets)):
+        for number, target in enumerate(block.end.targets):
             one, two = (self.terms.no(taken) if number else taken for taken in test)
-            self._jumps[block.name, number] = (self.terms.all(reached[0], one), self.terms.all(reached[1], two))
+            taken = self.terms.all(reached[0], one), self.terms.all(reached[1], two)
+            self._jumps.setdefault(target.block, []).append(_Jump(block.name, taken, target.arguments))
 
     def _note_parting(self, block: Block, live: Pair) -> None:
         if block.end.test:
@@ -166,10 +176,9 @@ class Walk:
     def _ways(self, target: str, *, back: bool) -> list[tuple[Pair, tuple[Operand, ...]]]:
         """Return the walked jumps to a block: for each the condition of each thread, and the values that it gives."""
         return [
-            (self._jumps[source, number], self.state.kernel.block(source).end.targets[number].arguments)
-            for source, number in self._jumps
-            if self.state.kernel.block(source).end.targets[number].block == target
-            and self._flow.is_back(source, target) == back
+            (one.taken, one.arguments)
+            for one in self._jumps.get(target, ())
+            if self._flow.is_back(one.source, target) == back
         ]
 
     def _reached(self, name: str) -> Pair:
