@@ -63,7 +63,7 @@ def test_encodings_fail_the_same_checks_if_no_write_is_benign(solver, kernel):
 
 
 @pytest.mark.exhaustive
-@settings(SLOW, max_examples=500)
+@settings(SLOW, max_examples=200)
 @given(kernels())
 def test_encodings_fail_the_same_checks_of_many(solver, kernel):
     assert disagreement(kernel, solver) is None
