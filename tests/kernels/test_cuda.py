@@ -202,6 +202,13 @@ def test_only_what_the_host_does_is_left_out(line, column, left, whole):
     assert [text for text in ("wrong(); } }", "struct S", "static int g", "int h()") if text not in less] == []
 
 
+def test_launches_of_instances_are_found():
+    text = """n::k<float, 4><<<1, 64>>>(a); // q<int><<<1, 1>>>()
+other<<<1, 1>>>(); x = a < b; hipLaunchKernelGGL((h<int>), 1, 64, 0, 0, a);
+hipLaunchKernelGGL(HIP_KERNEL_NAME(g<int, 3>), 1, 64, 0, 0, a);"""
+    assert cuda.launched(text) == {"n::k<float, 4>", "h<int>", "g<int, 3>"}
+
+
 def test_template_kernels_are_found():
     text = "// template <class T> __global__ void no(\ntemplate <class T>\n__global__ void yes(T *a) {}\nint f() {}"
     assert cuda.templates(text) == {"yes": 3}
@@ -216,6 +223,9 @@ def test_template_kernels_are_found():
         ("  q->next[2] = 1", 6, "q->next[2]"),
         ("  (*p).x = 3", 8, "x"),
         ("  *p = 3", 3, "*p"),
+        ("  if (c) total += a[i];", 16, "total"),
+        ("  s.t[2].u = 3;", 12, "s.t[2].u"),
+        ("  (*p) = 3", 8, ""),
         ("  +", 3, ""),
     ],
 )

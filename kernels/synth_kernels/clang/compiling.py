@@ -73,18 +73,30 @@ def compile_source(path: Path, how: How) -> str:
 
 
 def _compiled_cuda(path: Path, how: How) -> str:
-    """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile."""
-    words, text = cuda.words(path, how), cuda.source(path, how)
-    for whole in (False, True, True):
+    """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile.
+
+    The instances of template kernels that it launches there are kept, as far as they compile without the host.
+    """
+    words, text = cuda.words(path, how), cuda.source(path)
+    #: First statements are left out, and then the bodies of functions.
+    steps = iter((False, True, True))
+    lost: set[str] = set()
+    may_add = True
+    while True:
+        added = cuda.uses(how.instances) + cuda.uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
         try:
-            return _compiled(path, "-", words, how, text)
+            return _compiled(path, "-", words, how, text + added)
         except NotCompiledError as error:
+            if any(file == cuda.LAUNCHES for file, _, _ in error.places):
+                lost, may_add = set(), False
+                continue
             here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
-            less = cuda.without_hosts(text, here, whole=whole)
+            whole = next(steps, None)
+            less = None if whole is None else cuda.without_hosts(text, here, whole=whole)
             if less is None:
                 raise
+            lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
             text = less
-    return _compiled(path, "-", words, how, text)
 
 
 def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: str | None = None) -> str:

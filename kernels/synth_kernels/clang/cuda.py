@@ -7,6 +7,7 @@ there. Then it is left out: `without_hosts` does that.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,15 @@ from synth_checker.errors import InputError
 from synth_kernels.clang.toolchain import STUBS, headers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from synth_kernels.reading import How
 
 #: What clang calls the lines that we add for template kernels.
 INSTANCES = "--instantiate"
+#: What clang calls those that we add for launches that were left out.
+LAUNCHES = "a launch by the host"
 _HEADERS = (
     *("libcxx/include", "libcxxabi/include", "include"),
     *("libc/include/x86_64-linux-musl", "libc/include/generic-musl"),
@@ -54,6 +57,11 @@ _INCLUDE = re.compile(
 _TEMPLATE = re.compile(
     r"\btemplate\s*<[^{};]*?__global__(?:__launch_bounds__\s*\([^)]*\)|[^{};(])*?\b(?!__launch)(\w+)\s*\("
 )
+#: A launch of an instance of a template kernel, in CUDA and in HIP.
+_LAUNCH = re.compile(
+    r"\b([A-Za-z_][\w:]*\s*<[^;{}()<>]*>)\s*<<<|"
+    r"\bhipLaunchKernelGGL\s*\(\s*(?:HIP_KERNEL_NAME)?\s*\(?\s*([A-Za-z_][\w:]*\s*<[^;{}()<>]*>)\s*\)?\s*,"
+)
 
 
 def words(path: Path, how: How) -> list[str]:
@@ -79,16 +87,24 @@ def words(path: Path, how: How) -> list[str]:
     ]
 
 
-def source(path: Path, how: How) -> str:
-    """Return the text that clang gets: the file, and a use of each instance of a template kernel."""
+def source(path: Path) -> str:
+    """Return the text of a file as clang gets it: its name comes first, so the file begins with the second line."""
     name = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    uses = [
-        f'#line 1 "{INSTANCES}"\n'
-        f"static __device__ __attribute__((used)) const void *__synth_instance_{number} = (const void *)&{instance};\n"
-        for number, instance in enumerate(how.instances)
-    ]
-    text = _INCLUDE.sub("", path.read_bytes().decode("utf-8", "replace"))
-    return f'#line 1 "{name}"\n{text}\n{"".join(uses)}'
+    return f'#line 1 "{name}"\n{_INCLUDE.sub("", path.read_bytes().decode("utf-8", "replace"))}\n'
+
+
+def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
+    """Return lines that use each instance of a template kernel. Clang says of them that they are in a file `name`."""
+    return "".join(
+        f'#line 1 "{name}"\nstatic __device__ __attribute__((used)) const void *'
+        f"__synth_instance_{hashlib.sha256(one.encode()).hexdigest()} = (const void *)&{one};\n"
+        for one in instances
+    )
+
+
+def launched(text: str) -> set[str]:
+    """Return the instances of template kernels that a source launches."""
+    return {match[1] or match[2] for match in _LAUNCH.finditer(_blank(text))}
 
 
 def templates(source: str) -> dict[str, int]:

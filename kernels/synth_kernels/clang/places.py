@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.ir import Function, Module
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
+_ASSIGNMENT = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 _PAIRS = {"(": ")", "[": "]"}
 #: A condition longer than this is cut.
 _LONGEST = 120
@@ -118,9 +119,14 @@ def line_of(file: str, line: int) -> str:
 def expression_at(text: str, column: int) -> str:
     """Return the expression that begins at a column, such as `A[i + 1].x`, as far as it stands in this line.
 
-    If a member such as `x` begins there, the expression is the whole of `A[i + 1].x`.
+    If a member such as `x` begins there, the expression is the whole of `A[i + 1].x`. If the sign of an assignment
+    stands there, it is what gets the value.
     """
     start = place = column - 1
+    if _ASSIGNMENT.match(text, start):
+        end = len(text[:start].rstrip())
+        starts = (match.start() for match in _WORD.finditer(text[:end]))
+        start = place = next((one for one in starts if _scanned(text, one)[0] == end), place)
     if text[:start].rstrip().endswith((".", "->")):
         names = (match.start() for match in _WORD.finditer(text[:start]))
         start = place = next((name for name in names if place in _scanned(text, name)[1]), place)

@@ -20,6 +20,11 @@ __global__ void shifted_race(T *a, T factor) {
     a[i] = a[i + 1] * factor;  // fault
 }
 
+template <typename T>
+__global__ void doubled_verified(T *a) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
+}
+
 template <typename T, int W>
 __global__ void scaled_verified(T *a, T factor) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -231,4 +236,5 @@ int main() {
     shifted_race<float><<<2, 64>>>(device, 2.0f);
     printf("%f\n", host[0]);
     thrust::device_vector<float> sorted(device, device + 128);
+    doubled_verified<float><<<2, 64>>>(thrust::raw_pointer_cast(sorted.data()));
 }

@@ -29,7 +29,6 @@ enum SYNTH_NAME(Flag) {
     SYNTH_NAME(HostAllocMapped),
     SYNTH_NAME(MemAttachGlobal),
     SYNTH_NAME(StreamNonBlocking),
-    SYNTH_NAME(StreamDefault),
     SYNTH_NAME(EventDefault),
     SYNTH_NAME(EventDisableTiming),
     SYNTH_NAME(EventBlockingSync),

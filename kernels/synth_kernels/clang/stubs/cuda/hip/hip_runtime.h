@@ -3,6 +3,8 @@
 #define SYNTH_HIP_RUNTIME_H
 #define SYNTH_API hip
 #include <synth_host.h>
+#define hipStreamDefault 0
+#define hipStreamPerThread ((hipStream_t)2)
 
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)
