@@ -9,6 +9,7 @@ from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.parsing import parsed
 from synth_kernels.clang.places import expression_at
+from synth_kernels.clang.toolchain import STUBS
 from synth_kernels.launch import Launch
 from synth_kernels.program import Access, Unread
 from synth_kernels.reading import How, read
@@ -155,6 +156,30 @@ def test_instances_are_refused_for_other_languages(tmp_path):
         read(tmp_path / "k.cl", How(instances=("k<3>",)))
 
 
+UNSUPPORTED = {
+    "__shared__ cuda::barrier<cuda::thread_scope_block> b; b.arrive_and_wait();": "a barrier that is an object",
+    "__shared__ int s[64]; __pipeline_memcpy_async(s, a, 4);": "asynchronous copies",
+    "cg::coalesced_threads().sync();": "a barrier of a tile of threads",
+    "int *p = new int[3]; p[0] = 1;": "memory that a thread allocates",
+    "int *p = (int *)malloc(4); p[0] = 1;": "memory that a thread allocates",
+    'asm volatile("membar.gl;");': "inline assembly",
+    "again(a);": "recursion (a call of again)",
+}
+
+
+@needs_clang
+def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
+    path = tmp_path / "k.cu"
+    head = ["#include <cuda/barrier>", "#include <cuda_pipeline.h>", "#include <cooperative_groups.h>"]
+    head += ["namespace cg = cooperative_groups;", "__device__ int again(int *a) { return a ? again(a + 1) : 0; }"]
+    bodies = [f"__global__ void k{number}(int *a) {{ {body} }}" for number, body in enumerate(UNSUPPORTED)]
+    path.write_text("\n".join([*head, *bodies]), "utf-8")
+    found = [(one.name, one.reason, one.place.line) for one in read(path, How())]
+    assert found == [
+        (f"k{number}", reason, len(head) + 1 + number) for number, reason in enumerate(UNSUPPORTED.values())
+    ]
+
+
 def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):
     with pytest.raises(InputError, match=r"standard: found 'CL2.0', expected a version of C"):
         cuda.words(tmp_path / "k.cu", How(standard="CL2.0"))
@@ -236,3 +261,18 @@ def test_the_expression_of_a_member_is_that_of_its_object(text, column, expressi
 def test_types_may_come_before_those_of_their_members():
     module = parsed('%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n')
     assert module.variables["x"].type.parts[1].parts[1].parts[0].bits == 16
+
+
+@needs_clang
+@pytest.mark.parametrize("suffix", [".cu", ".hip"])
+@pytest.mark.parametrize("standard", ["c++14", "c++17", "c++20"])
+def test_all_our_headers_compile_together(tmp_path, suffix, standard):
+    folder = STUBS / "cuda"
+    headers = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    given = [name for name in headers if suffix == ".hip" or not name.startswith("hip/")]
+    given = [name for name in given if suffix == ".cu" or name != "cuda_runtime.h"]
+    assert len(given) > 30
+    path = tmp_path / f"k{suffix}"
+    path.write_text("".join(f"#include <{name}>\n" for name in given) + "__global__ void k() {}\n")
+    (kernel,) = read(path, How(standard=standard))
+    assert kernel.name == "k"

@@ -61,6 +61,8 @@ def _succeeds(frame: Frame, call: Instruction) -> Lowered:
     return (frame.emit.any(1, call.name, usual=Constant(1, 1)),)
 
 
+#: `malloc` and its relatives, and the operators `new` and `delete` with the names that they have after mangling.
+_ALLOCATING = ("malloc", "calloc", "free", "_Znwm", "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm")
 _NAMES: dict[str, Handler] = {
     "__synth_local_id": ids(named("lid"), 0),
     "__synth_group_id": ids(named("gid"), 0),
@@ -74,6 +76,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_tile_barrier": refused("a barrier of a tile of threads"),
     "__synth_copies": refused("asynchronous copies"),
     "__synth_objects": refused("a barrier that is an object"),
+    **dict.fromkeys(_ALLOCATING, refused("memory that a thread allocates")),
     **dict.fromkeys(("cudaGetParameterBuffer", "cudaLaunchDevice"), refused("kernels that launch kernels")),
     "__synth_assert": _assert,
     "__synth_succeeds": _succeeds,
