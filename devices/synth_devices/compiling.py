@@ -1,7 +1,7 @@
 """Compile emitted programs with `make`.
 
-Compiling many tests takes minutes. So whoever may stop a run may also stop its compiler, which `make` and all that it
-has started then leave at once.
+Compiling many tests takes minutes. So whoever may stop a run may also stop its compiler. Then `make` and all that it
+has started are killed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def made(place: Path) -> None:
 
     Raises:
         ResourceError: there is no `make` or compiler, compiling failed, or it was stopped. The message has the first
-            line that tells an error.
+            line of what `make` printed that has the word "error".
     """
     if shutil.which("make") is None:
         msg = "found no make, which compiling tests needs: sudo apt install make"
