@@ -125,10 +125,15 @@ def test_nothing_is_decided_when_the_time_is_over(synth, kernel):
 
 
 @pytest.mark.full
-def test_the_page_shows_what_the_command_prints(synth, monkeypatch):
+@pytest.mark.parametrize("page", ["README.md", "docs/progress.md"])
+def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
     monkeypatch.chdir(ROOT)
-    call = re.search(r"^    synth (kernel need .*)$", PAGE, re.MULTILINE)[1]
-    shown = re.search(r"^```\n(lock_cas.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
+    text = Path(page).read_text("utf-8")
+    call = re.search(r"^    synth (kernel need .*)$", text, re.MULTILINE)[1]
+    shown = re.search(r"^```\n(lock_cas.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
     assert synth(*call.split()).out == shown
+
+
+def test_the_source_that_the_page_shows_is_that_of_the_file():
     source = re.search(r"^```c\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
     assert source in (ROOT / "docs" / "progress" / "lock-cas.cl").read_text("utf-8")
