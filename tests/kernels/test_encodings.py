@@ -1,20 +1,31 @@
 """Test that both encodings of pending accesses fail the same checks."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 
 from kernel_examples import EXAMPLES
 from random_kernels import GROUPS, LOCAL, kernels
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
 from synth_kernels.pair.walk import Walk
+from synth_kernels.program import Kernel
+from synth_kernels.reading import How, read
 from synth_kernels.terms import script
 from synth_kernels.text import parse
 from synth_solvers.asking import Solver
+from verified_kernels import kernels as verified_kernels
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
+ROOT = Path(__file__).parents[2]
+#: The kernels of this repository in OpenCL C and CUDA, but for those that need a header that comes with them.
+SOURCES = sorted(
+    path
+    for folder in ("docs/progress", "tests/kernels/cuda", "tests/backends/golden/opencl", "bench/support")
+    for path in (ROOT / folder).glob("*.c[lu]")
+)
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -26,13 +37,17 @@ def solver():
 
 def failing(kernel, solver, options):
     """Return the candidates that are refuted and the checks that fail, each asked for alone."""
+
+    def fails(check):
+        return solver.ask(script([check.fails])).verdict == "sat"
+
     refuted = set()
     while True:
         walk = Walk(kernel, LAUNCH, refuted, options)
-        found = [one for one in walk.state.checks if solver.ask(script([one.fails])).verdict == "sat"]
-        lines = {one.line for one in found if one.candidate}
+        lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
         if not lines:
-            return refuted, [(one.kind, one.line, one.access, one.other) for one in found]
+            others = [one for one in walk.state.checks if not one.candidate and fails(one)]
+            return refuted, [(one.kind, one.line, one.access, one.other) for one in others]
         refuted |= lines
 
 
@@ -49,6 +64,21 @@ def test_encodings_fail_the_same_checks_of_examples(solver, text):
     assert disagreement(parse(text), solver) is None
 
 
+@pytest.mark.full
+def test_encodings_fail_the_same_checks_of_verified_kernels(solver):
+    differing = {name for name, kernel in verified_kernels().items() if disagreement(kernel, solver)}
+    assert not differing
+
+
+@pytest.mark.full  # needs clang
+@pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ROOT)) for path in SOURCES])
+def test_encodings_fail_the_same_checks_of_committed_kernels(solver, path):
+    kernels = [one for one in read(path, How()) if isinstance(one, Kernel)]
+    assert kernels
+    assert not {one.name for one in kernels if disagreement(one, solver)}
+
+
+@seed(1)
 @settings(SLOW, max_examples=8)
 @given(kernels())
 def test_encodings_fail_the_same_checks(solver, kernel):
