@@ -82,6 +82,7 @@ def _compiled_cuda(path: Path, how: How) -> str:
     steps = iter((False, True, True))
     lost: set[str] = set()
     may_add = True
+    first: NotCompiledError | None = None
     while True:
         added = cuda.uses(how.instances) + cuda.uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
         try:
@@ -93,6 +94,9 @@ def _compiled_cuda(path: Path, how: How) -> str:
             here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
             whole = next(steps, None)
             less = None if whole is None else cuda.without_hosts(text, here, whole=whole)
+            first = first or error
+            if cuda.HOST_ONLY in error.messages:
+                raise first from None
             if less is None:
                 raise
             lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
@@ -124,8 +128,9 @@ def _left_out(how: How) -> list[str]:
 
 
 class NotCompiledError(InputError):
-    """A source that does not compile. `places` has the files, lines and columns that are to blame."""
+    """A source that does not compile: what clang says, and the files, lines and columns that are to blame."""
 
+    messages: str = ""
     places: Sequence[tuple[str, int, int]] = ()
 
 
@@ -139,6 +144,7 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
     error = NotCompiledError(f"{file}:{line}:{column}: {readable}{more}")
+    error.messages = messages
     error.places = [(file, int(line), int(column)) for file, line, column in _BLAMED.findall(messages)]
     return error
 

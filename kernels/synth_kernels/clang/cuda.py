@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 INSTANCES = "--instantiate"
 #: What clang calls those that we add for launches that were left out.
 LAUNCHES = "a launch by the host"
+#: A function that only the host may call. It stands for what was left out, so that clang refuses it on the device.
+HOST_ONLY = "__synth_host_only"
 _HEADERS = (
     *("libcxx/include", "libcxxabi/include", "include"),
     *("libc/include/x86_64-linux-musl", "libc/include/generic-musl"),
@@ -115,7 +117,11 @@ def templates(source: str) -> dict[str, int]:
 
 def _blank(text: str) -> str:
     """Return a text with spaces for all in which braces do not count."""
-    return _SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    return _SKIPPED.sub(lambda match: _spaces(match[0]), text)
+
+
+def _spaces(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
 
 
 # --- functions of the host ---
@@ -135,11 +141,12 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], *, whole: bool)
     """Leave out what functions of the host do at places that are wrong; return None if no place is in such a function.
 
     A place is a line and a column, both from 1 on. Either the statements at these places are left out, as far as they
-    have no braces, or the whole bodies of the functions. Lines keep their numbers.
+    have no braces, or the whole bodies of the functions. Lines keep their numbers. A call of `HOST_ONLY` takes their
+    place: a function with a macro for `__device__` looks like one of the host.
     """
     starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
     blank = _blank(text)
     cuts: set[tuple[int, int]] = set()
@@ -149,7 +156,7 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], *, whole: bool)
             last = next(re.compile(r"[{};]").finditer(blank, place))
             cuts.add((begin, end) if whole or last[0] != ";" else (first, last.end()))
     for begin, end in sorted(cuts, reverse=True):
-        text = text[: begin + 1] + re.sub(r"[^\n]", " ", text[begin + 1 : end]) + text[end:]
+        text = f"{text[: begin + 1]} {HOST_ONLY}();{_spaces(text[begin + 1 : end])}{text[end:]}"
     return text if cuts else None
 
 

@@ -109,6 +109,7 @@ __device__ void __synth_group_barrier(bool is_block);
 __device__ void __synth_copies(void);
 __device__ void __synth_objects(void);
 __host__ __device__ void __synth_assert(bool holds);
+__host__ void __synth_host_only(void);
 }
 template <class T> __device__ T __synth_any();
 
