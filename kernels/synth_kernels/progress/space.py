@@ -47,25 +47,21 @@ class Step(NamedTuple):
 class Space:
     """The reachable states, numbered in breadth-first order from the start, which is 0.
 
-    `successors[number]` maps each thread that can take a step to the number of the state after it. `raced` are the
+    `successors[number]` maps each thread that can take a step to the number of the state after it. `live[number]` are
+    the groups that are live in a state: some thread of theirs has not ended. `raced` are the
     elements of memory that plain accesses race for, and `spun` the lines of loops that spin on plain accesses.
     """
 
     machine: Machine
     states: list[State] = field(default_factory=list)
     successors: list[dict[int, int]] = field(default_factory=list)
+    live: list[frozenset[int]] = field(default_factory=list)
     raced: set[int] = field(default_factory=set)
     spun: set[int] = field(default_factory=set)
 
-    def live(self, number: int) -> frozenset[int]:
-        """Return the groups that are live in a state: some thread of theirs has not ended."""
-        group_of = self.machine.group_of
-        _, threads = self.states[number]
-        return frozenset(group_of[place] for place, local in enumerate(threads) if local.status != "ended")
-
-    def is_stuck(self, number: int) -> bool:
-        """Return whether no thread can take a step in a state, although some thread has not ended."""
-        return not self.successors[number] and bool(self.live(number))
+    def stuck(self) -> list[int]:
+        """Return the states in which no thread can take a step, although some thread has not ended."""
+        return [number for number, row in enumerate(self.successors) if not row and self.live[number]]
 
 
 def explore(machine: Machine, most: int, tick: Callable[[], None] = lambda: None) -> Space:
@@ -108,6 +104,8 @@ def _explored(machine: Machine, most: int, tick: Callable[[], None]) -> Space:
                 if row[thread] == len(space.states):
                     space.states.append(after)
         space.successors.append(row)
+        alive = (place for place, local in enumerate(state[1]) if local.status != "ended")
+        space.live.append(frozenset(machine.group_of[place] for place in alive))
         if len(space.states) > most:
             msg = f"states: the launch has more than {most:,}; use fewer or smaller workgroups"
             raise LimitError(msg)
@@ -160,6 +158,6 @@ def _release(machine: Machine, threads: list[Local], thread: int, memory: list[i
 
 def _check(touched: frozenset[Touch], others: Sequence[Local]) -> None:
     """Raise `RaceError` if accesses conflict with the plain accesses of other threads."""
-    found = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others))
+    found = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
     if found:
         raise RaceError(found)

@@ -8,6 +8,7 @@ get stuck: no thread can take a step, and some thread has not ended.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -44,8 +45,9 @@ def product(space: Space, model: Model) -> Product:
         LimitError: the model does not take so many workgroups.
     """
     machine = space.machine
+    group_of, live = machine.group_of, space.live
     beside = model.beside(len(machine.groups))
-    live = [space.live(number) for number in range(len(space.states))]
+    fair = functools.cache(functools.partial(_fair, beside))
     made = Product({}, {})
     todo: list[Node] = [(0, 0)]
     while todo:
@@ -53,15 +55,13 @@ def product(space: Space, model: Model) -> Product:
         if node in made.successors:
             continue
         number, memory = node
-        steps = space.successors[number]
-        fair = _fair(beside, memory, live[number])
-        made.owed[node] = frozenset(thread for thread in steps if machine.group_of[thread] in fair)
+        promised = fair(memory, live[number])
         row = {}
-        for thread, after in steps.items():
-            group = machine.group_of[thread]
-            table = beside.steps if group in live[after] else beside.ends
-            row[thread] = (after, table[memory][group])
+        for thread, after in space.successors[number].items():
+            group = group_of[thread]
+            row[thread] = (after, (beside.steps if group in live[after] else beside.ends)[memory][group])
         made.successors[node] = row
+        made.owed[node] = frozenset(thread for thread in row if group_of[thread] in promised)
         todo += row.values()
     return made
 
@@ -73,7 +73,7 @@ def _fair(beside: Automaton | OnDemand, memory: int, live: frozenset[int]) -> fr
 
 def passes(space: Space, model: Model) -> dict[str, bool]:
     """Return for each verdict of a model whether the launch passes."""
-    if any(space.is_stuck(number) for number in range(len(space.states))):
+    if space.stuck():
         return dict.fromkeys(model.verdicts, False)
     made = product(space, model)
     found = {"weak": failing_weakly(made) is None}
@@ -135,7 +135,7 @@ def hang(space: Space, model: Model, form: str) -> Hang | None:
 
     The part before the cycle is a shortest one. The cycle is short, but need not be the shortest.
     """
-    stuck = [number for number in range(len(space.states)) if space.is_stuck(number)]
+    stuck = set(space.stuck())
     made = product(space, model)
     if stuck:
         ends = {node for node in made.successors if node[0] in stuck}
