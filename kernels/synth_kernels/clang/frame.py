@@ -179,12 +179,21 @@ class Frame:
         """Return a pointer that is so many bytes further, as far as no array has 2^31 bytes."""
         operands = [(self.one(value), size) for value, size in steps]
         for operand, size in operands:
-            if self.in_annotation or isinstance(operand, Constant):
-                continue
-            index = operand if self._may_be_large(operand) else self.index(operand)
-            if size > self.unit(pointer.regions[0]) or self.emit.width(index) > ID_WIDTH:
-                self._assume_inside(index, size)
+            self._assume_short(pointer, operand, size)
         return self.advanced(pointer, fixed, operands)
+
+    def strided(self, pointer: Pointer, index: Operand, size: int) -> Pointer:
+        """Return a pointer that is so many times a number of bytes further, as far as no array has 2^31 bytes."""
+        self._assume_short(pointer, index, size)
+        return self.advanced(pointer, 0, [(index, size)])
+
+    def _assume_short(self, pointer: Pointer, operand: Operand, size: int) -> None:
+        """Assume that an index does not lead out of the 2^31 bytes, where it might."""
+        if self.in_annotation or isinstance(operand, Constant):
+            return
+        index = operand if self._may_be_large(operand) else self.index(operand)
+        if size > self.unit(pointer.regions[0]) or self.emit.width(index) > ID_WIDTH:
+            self._assume_inside(index, size)
 
     def _assume_inside(self, index: Operand, size: int) -> None:
         """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer."""

@@ -171,7 +171,7 @@ def _vload(frame: Frame, call: Instruction) -> Lowered:
     width = 2 if is_half else frame.layout.width(call.type.lane)
     count = call.type.lanes
     step = width * (4 if name.startswith("vloada") and count == 3 else count)
-    bits = memory.read(frame, frame.advanced(where, 0, [(offset, step)]), width * count, call.name)
+    bits = memory.read(frame, frame.strided(where, offset, step), width * count, call.name)
     if is_half:
         return opaque(frame, call, "vload_half", [bits])
     return memory.from_bits(frame, bits, call.type, call.name)
@@ -184,7 +184,7 @@ def _vstore(frame: Frame, call: Instruction) -> Lowered:
         data = tuple(frame.emit.opaque("vstore_half", [lane], 16, "half") for lane in data)
     width = frame.emit.width(data[0]) // 8
     step = width * (4 if name.startswith("vstorea") and len(data) == 3 else len(data))
-    memory.write(frame, frame.advanced(where, 0, [(offset, step)]), joined(frame, data, "stored"))
+    memory.write(frame, frame.strided(where, offset, step), joined(frame, data, "stored"))
     return ()
 
 
@@ -313,6 +313,8 @@ _ASYNC = ("async_work_group", "wait_group_events")
 _OTHER_MODELS = (
     "enqueue_",
     "__enqueue",
+    "__read_pipe",
+    "__write_pipe",
     "reserve_",
     "commit_",
     "read_pipe",
