@@ -38,7 +38,9 @@ class How:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
-    such as `scale<float, 4>`. `claims` says which claims of the user count.
+    such as `scale<float, 4>`.
+    `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
+    kernel is read.
     """
 
     defines: tuple[str, ...] = ()
@@ -47,6 +49,7 @@ class How:
     instances: tuple[str, ...] = ()
     pointer_bits: int = 32
     claims: Claims = ALL
+    optimise: bool = False
 
 
 class _Reader(Protocol):

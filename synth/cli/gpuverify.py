@@ -33,7 +33,6 @@ _WITHOUT_EFFECT = {
     *(
         "--no-source-loc-infer",
         "--no-uniformity-analysis",
-        "--opt-level",
         "--parallel-inference",
         "--print-loop-statements",
     ),
@@ -42,7 +41,7 @@ _WITHOUT_EFFECT = {
 }
 #: Those of the flags above and below that take a value.
 _WITH_VALUE = {
-    *("--infer-config-file", "--loop-unwind", "--memout", "--opt-level", "--race-instrumenter", "--scheduling"),
+    *("--infer-config-file", "--loop-unwind", "--memout", "--race-instrumenter", "--scheduling"),
     "--timeout",
 }
 #: Flags that change what is proven, and what to do instead.
@@ -63,6 +62,7 @@ _MISSING = {
     "--omit": "leave it out: only your own candidates are tried",
     "--omit-infer": "leave it out: only your own candidates are tried",
     "--only-log": "leave it out: both threads are always followed",
+    "--opt-level": "use --optimise, which lets LLVM delete and merge accesses",
     "--rules": "leave it out: only your own candidates are tried",
     "--stop-at-bc": "leave it out",
     "--stop-at-bpl": "leave it out",

@@ -124,6 +124,13 @@ def verify_command(
         typer.Option("--invariants-as-candidates", help="Take invariants for candidates, which may be wrong."),
     ] = False,
     no_infer: Annotated[bool, typer.Option("--no-infer", help="Ignore candidates.")] = False,
+    optimise: Annotated[
+        bool,
+        typer.Option(
+            "--optimise",
+            help="Let LLVM optimise the kernel first, which may delete and merge accesses.  [C and C++ only]",
+        ),
+    ] = False,
     no_benign: Annotated[
         bool,
         typer.Option("--no-benign", "--no-benign-tolerance", help="Count two writes of the same value as a race, too."),
@@ -190,6 +197,7 @@ def verify_command(
         claims=Claims(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
+        optimise=optimise,
     )
     options = Options(
         tolerate_benign=not no_benign,

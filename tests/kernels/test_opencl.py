@@ -1,10 +1,11 @@
-"""Features of OpenCL C: atomics of all versions, vectors and bytes in memory, copies, half, and what is refused by name."""
+"""Features of OpenCL C: atomics of all versions, vectors and structures in memory, and what is refused by name."""
 
 import pytest
 
 from synth_checker.errors import ResourceError
 from synth_kernels.clang.toolchain import check_versions
 from synth_kernels.launch import Launch
+from synth_kernels.pair.options import Options
 from synth_kernels.program import Unread
 from synth_kernels.reading import How, read
 from synth_kernels.verifying import verify
@@ -21,8 +22,10 @@ typedef struct __attribute__((packed)) { char c; int x; } Packed;
 KERNELS = {
     "relaxed atomics do not race": (
         "__global atomic_int *a",
-        "atomic_fetch_add_explicit(a, 1, memory_order_relaxed, memory_scope_device);"
-        "atomic_store_explicit(a, 2, memory_order_release, memory_scope_work_group);",
+        (
+            "atomic_fetch_add_explicit(a, 1, memory_order_relaxed, memory_scope_device);"
+            "atomic_store_explicit(a, 2, memory_order_release, memory_scope_work_group);"
+        ),
         "verified",
     ),
     "an atomic load and a plain write": (
@@ -32,14 +35,19 @@ KERNELS = {
     ),
     "a fence of atomics is no barrier": (
         "__local int *t",
-        "t[L] = L; atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_seq_cst, memory_scope_work_group);"
-        "t[L ^ 1] = 5;",
+        (
+            "t[L] = L; atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_seq_cst, memory_scope_work_group);"
+            "t[L ^ 1] = 5;"
+        ),
         "race",
     ),
     "a compare-and-exchange": (
         "__global atomic_uint *a, __global int *b",
-        "uint e = 0; if (atomic_compare_exchange_strong_explicit(a, &e, 1u, memory_order_acq_rel, memory_order_relaxed,"
-        " memory_scope_device)) b[I] = e;",
+        (
+            "uint e = 0; if (atomic_compare_exchange_strong_explicit(a, &e, 1u, memory_order_acq_rel,"
+            " memory_order_relaxed,"
+            " memory_scope_device)) b[I] = e;"
+        ),
         "verified",
     ),
     "a flag": ("__global atomic_flag *f", "while (atomic_flag_test_and_set(f)) ; atomic_flag_clear(f);", "verified"),
@@ -133,6 +141,25 @@ def test_a_feature_of_opencl_c_has_a_verdict(solver, tmp_path, parameters, body,
     kernel = kernel_of(tmp_path, parameters, body)
     assert not isinstance(kernel, Unread), kernel
     assert verify(kernel, Launch((16,), (None,)), solver).verdict == verdict
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("body", "verdicts"),
+    [
+        ("int x = a[I + 1]; a[I] = 1;", ("race", "verified")),
+        ("a[I] = 1; a[I + 1] = 2;", ("race", "race")),
+        ("for (int i = 0; i < 4; i++) a[4 * I + i] = I;", ("verified", "verified")),
+        ("a[I] = 1; if (L < 3) barrier(CLK_LOCAL_MEM_FENCE);", ("divergence", "divergence")),
+    ],
+)
+def test_only_an_optimised_kernel_loses_accesses_that_nobody_needs(solver, tmp_path, body, verdicts):
+    (tmp_path / "k.cl").write_text(f"{HEAD}__kernel void k(__global int *a) {{ {body} }}", "utf-8")
+    found = []
+    for optimise in (False, True):
+        (kernel,) = read(tmp_path / "k.cl", How(optimise=optimise))
+        found.append(verify(kernel, Launch((16,), (1,)), solver, Options(unroll=4)).verdict)
+    assert tuple(found) == verdicts
 
 
 @needs_clang

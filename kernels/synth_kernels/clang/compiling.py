@@ -61,11 +61,12 @@ def compile_source(path: Path, how: How) -> str:
         msg = f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}"
         raise LimitError(msg)
     if path.suffix in CUDA:
-        return _inlined(_compiled_cuda(path, how))
+        return _inlined(_compiled_cuda(path, how), optimise=how.optimise)
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
         try:
-            return _inlined(_compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how))
+            ir = _compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
+            return _inlined(ir, optimise=how.optimise)
         except NotCompiledError as found:
             error = found if error is None or standard == "CL2.0" else error
     assert error is not None  # noqa: S101  (at least one standard was tried)
@@ -149,7 +150,7 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _inlined(ir: str) -> str:
+def _inlined(ir: str, *, optimise: bool) -> str:
     import llvmlite.binding as llvm
 
     check_versions(ir, llvm.llvm_version_info)
@@ -164,6 +165,12 @@ def _inlined(ir: str) -> str:
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
+    if optimise:
+        passes.add_instruction_combine_pass()
+        passes.add_new_gvn_pass()
+        passes.add_dead_store_elimination_pass()
+        passes.add_aggressive_dce_pass()
+        passes.add_simplify_cfg_pass()
     passes.add_lower_switch_pass()
     passes.run(module, builder)
     return str(module)
