@@ -33,9 +33,6 @@ SYNTH_VECTORS(half)
 
 #define NULL ((void *)0)
 
-/* So that clang declares the functions of sub-groups. */
-#define __opencl_subgroup_builtins 1
-
 typedef uint cl_mem_fence_flags;
 #define CLK_LOCAL_MEM_FENCE 1u
 #define CLK_GLOBAL_MEM_FENCE 2u
