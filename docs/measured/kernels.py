@@ -1,7 +1,7 @@
 """Kernels of other projects, and what `synth verify` says about them.
 
     python docs/measured/kernels.py fetch oclgrind      # only download the sources
-    python docs/measured/kernels.py oclgrind gegl       # print a table of verdicts, and why some are unknown
+    python docs/measured/kernels.py oclgrind gegl       # print a table of verdicts, and of reasons
 
 The sources are those of Debian 12. `apt-get` downloads them without rights of root, from a list of sources that this
 script writes into its cache folder. The folder is `synth/sources` in `~/.cache`, or in `$XDG_CACHE_HOME`. A source with
@@ -115,7 +115,10 @@ def _download(name: str, work: Path) -> Path:
         except (OSError, subprocess.CalledProcessError) as error:
             last = (getattr(error, "stderr", "") or str(error)).strip().splitlines()[-1]
             sys.exit(f"{name}: can't download its sources: {last}")
-    return work / SOURCES[name].archive
+    archive = work / SOURCES[name].archive
+    if not archive.is_file():
+        sys.exit(f"{name}: Debian has another version than {archive.name}")
+    return archive
 
 
 class Case(NamedTuple):
@@ -223,6 +226,21 @@ def group_of(case: Case) -> str:
     return "confirmed" if any(one.is_confirmed for one in found) else "possible"
 
 
+def reason_of(case: Case) -> str:
+    """Return why a case is neither verified nor confirmed, or nothing."""
+    from synth_kernels.flow import Flow
+
+    match group_of(case):
+        case "not compiled":
+            return case.reason
+        case "unknown" if case.report is not None:
+            return case.report.reason
+        case "possible" if case.read is not None:
+            return "a loop without an invariant" if Flow(case.read).loops else "no run was found that shows it"
+        case _:
+            return ""
+
+
 GROUPS_OF_CASES = ("verified", "confirmed", "possible", "unknown", "not compiled")
 
 
@@ -233,6 +251,7 @@ def main(words: list[str]) -> None:
     if not names or not set(names) <= set(SOURCES):
         sys.exit(f"expected names from {', '.join(SOURCES)}, perhaps with the word fetch before them")
     rows = []
+    reasons: collections.Counter[str] = collections.Counter()
     for name in names:
         fetch(name)
         if only_fetch:
@@ -241,12 +260,16 @@ def main(words: list[str]) -> None:
         files = set()
         for case in cases(name):
             files.add(case.file)
-            counts[group_of(case)] += 1
-            reason = case.reason if case.report is None else f"{case.report.verdict} {case.report.reason}"
-            print(f"{name} {case.file} {case.kernel}: {group_of(case)}: {reason}", flush=True)
+            group, reason = group_of(case), reason_of(case)
+            counts[group] += 1
+            if reason:
+                reasons["not compiled" if case.report is None else f"{group}: {reason}"] += 1
+            print(f"{name} {case.file} {case.kernel}: {group}{reason and ': '}{reason}", flush=True)
         rows.append([name, len(files), *(counts[group] for group in GROUPS_OF_CASES)])
     for row in rows and [["package", "files", *GROUPS_OF_CASES], ["---"] * (2 + len(GROUPS_OF_CASES)), *rows]:
         print(f"| {' | '.join(map(str, row))} |")
+    for reason, count in reasons.most_common():
+        print(f"{count} {reason}")
 
 
 if __name__ == "__main__":
