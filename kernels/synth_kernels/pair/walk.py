@@ -9,6 +9,9 @@ that it takes its exit with the values that it had. A thread is *live* at a bloc
 Only live threads log, check and meet at barriers. This is stricter than the reference of our design, where a frozen
 thread takes part in barriers again. There, a thread that leaves a loop after the barrier in it would still wait there
 with a thread that goes on, and no divergence would show.
+
+Behind the body it is known that a frozen thread takes its exit again. This was so in the body, too. So it is added to
+the checks that were made there.
 """
 
 from __future__ import annotations
