@@ -22,6 +22,7 @@ from synth.cli.kernel.options import (
 from synth.cli.options import OWN_SINGLE_VERDICT, Memory, TimeLimit
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth kernel explain lock.cl --arg lock=0:1 --arg sum=0:1 --model HSA.weak"
 
@@ -51,7 +52,6 @@ def explain_command(
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
     from synth.views.kernel_needs import hang_lines
-    from synth_checker.errors import InputError
 
     models, verdicts = given_verdicts([model])
     if len(verdicts) != 1:
