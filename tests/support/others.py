@@ -1,7 +1,11 @@
 """Files of others, for tests of commands: a published table with its description, result lines, and kernels."""
 
+from pathlib import Path
+from shutil import copy
+
 from corpora import of, write
 
+_LOCK = Path(__file__).parents[2] / "docs" / "progress" / "lock-cas.cl"
 TABLE, DESCRIPTION, LINES = "phone.csv", "phone.toml", "results.jsonl"
 KERNEL = "race.kernel"
 _RACE = "kernel k\nlocal T: i32\nentry:\n  write i32 T[0:i32] = lid.0\n  return\n"
@@ -34,3 +38,4 @@ def lay(folder):
     (folder / LINES).write_text(_LINE)
     (folder / KERNEL).write_text(_RACE)
     (folder / "scan.cl").write_text("__kernel void scan(__local int *a) { a[get_local_id(0)] = 1; }")
+    copy(_LOCK, folder / "lock.cl")

@@ -562,7 +562,7 @@ def test_there_are_all_commands():
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
-        "plot",
+        "plot", "kernel", "kernel need", "kernel check", "kernel explain",
     }  # fmt: skip
 
 
@@ -649,6 +649,9 @@ SLOW = [
     ("campaign", "run"),
     ("campaign", "explain"),
     ("verify",),
+    ("kernel", "need"),
+    ("kernel", "check"),
+    ("kernel", "explain"),
 ]
 #: The campaign of the examples, on few instances.
 SMALL_CAMPAIGN = (
