@@ -28,7 +28,8 @@ def verify_command(
         ),
     ],
     kernel: Annotated[
-        list[str] | None, typer.Option(help="Verify only this kernel.  [default: all of the file]", metavar="NAME,...")
+        list[str] | None,
+        typer.Option(help="Verify only these kernels.  [default: all of the file]", metavar="NAME,..."),
     ] = None,
     local: Annotated[
         str | None,
@@ -113,7 +114,11 @@ def verify_command(
         ),
     ] = None,
     only: Annotated[
-        str, typer.Option(help="Check only barriers, or no races between groups.", metavar="divergence|intra-group")
+        str,
+        typer.Option(
+            help="divergence: check only barriers. intra-group: report no races between groups.",
+            metavar="divergence|intra-group",
+        ),
     ] = "",
     no_annotations: Annotated[bool, typer.Option("--no-annotations", help="Ignore all annotations.")] = False,
     only_requires: Annotated[
@@ -121,7 +126,9 @@ def verify_command(
     ] = False,
     as_candidates: Annotated[
         bool,
-        typer.Option("--invariants-as-candidates", help="Take invariants for candidates, which may be wrong."),
+        typer.Option(
+            "--invariants-as-candidates", help="Treat each invariant as a candidate: ignore it if it does not hold."
+        ),
     ] = False,
     no_infer: Annotated[bool, typer.Option("--no-infer", help="Ignore candidates.")] = False,
     optimise: Annotated[
@@ -153,8 +160,8 @@ def verify_command(
     encoding: Annotated[
         str,
         typer.Option(
-            help="How races are found: watched (at one arbitrary place), or seed (by choosing one access of each "
-            "kind). Both give the same verdicts.",
+            help="How the solver looks for races: watched (it chooses one place in memory), or seed (it chooses an "
+            "access for each array and kind). Both give the same verdicts.",
             metavar="WORD",
         ),
     ] = "watched",
@@ -163,14 +170,15 @@ def verify_command(
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
 ) -> int:
-    """Prove that kernels have no data race and no divergent barrier, or show two threads that do.
+    """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
 
     Two arbitrary threads stand for all of them, so a proof holds for any number of threads. It does not say that a
     kernel ends.
 
-    The flags of GPUVerify are accepted, too, as far as synth has what they mean.
+    Flags of GPUVerify are accepted, too. A flag that synth does not support is refused with a reason.
 
-    The exit code is that of the worst verdict: 1 for a fault, then 3 for unknown, 75 for a time limit, 0 for verified.
+    The exit code is 1 if a kernel has a fault. Otherwise it is 3 if one is unknown, and 75 if the time limit stopped
+    one. It is 0 if all are verified or `no bug found`.
     """
     from synth.verification import Sizing, exit_code, verify_file
     from synth.verification.answer import kernel_fields

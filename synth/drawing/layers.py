@@ -2,7 +2,7 @@
 
 These are the first three steps of Sugiyama, Tagawa and Toda:
 
-1. Edges that close a circle are turned round. A depth-first search finds them.
+1. Edges that close a cycle are reversed. A depth-first search finds them.
 2. Each node comes into the layer after the last of its predecessors. An edge that passes layers gets a *bend* in each
    of them, so that all edges join neighbouring layers. If an edge has a label, then one of its bends has the label.
 3. Sweeps down and up put each node at the mean place of its neighbours in the layer before. After each sweep, two

@@ -1,9 +1,9 @@
 """Write pictures as SVG: the same picture always gives the same bytes, and light and dark pages can show it.
 
 Every text goes through `escaped`, and what cannot be printed becomes an escape. A picture has no script, no other file
-and no ids, so a page may hold several pictures. Its style has rules for its own classes only, because a page may take
-the picture in. It has a background of its own, because a page may be dark on a system that is light. Its title and its
-description come first, where screen readers look for them.
+and no ids, so a page may hold several pictures. Its style has rules for its own classes only, because a page may
+contain the picture. It has a background of its own, because a page may be dark on a system that is light. Its title and
+its description come first, where screen readers look for them.
 """
 
 from __future__ import annotations

@@ -27,10 +27,13 @@ def need_lines(found: Needs) -> Iterator[str]:
 
 
 def _needs(found: Needs) -> str:
+    asked = "" if found.asked.models is None else f" asked about: {', '.join(model.name for model in found.models)}"
     if not found.passed:
-        return "need not end under any of the models"
-    if found.passed == tuple(found.launches[0].passes):
+        return f"need not end under any of the models{asked}"
+    if "unfair" in found.passed:
         return "needs no guarantee: it ends under all models"
+    if found.passed == tuple(found.launches[0].passes):
+        return f"ends under each of the models{asked}; a weaker model may be enough"
     return f"needs {' or '.join(found.least)}"
 
 

@@ -20,7 +20,7 @@ STAND_IN = """#!/bin/sh
 for script; do :; done
 printf 'deviceName: made here\\napiVersion: 1.1.2\\ndriverVersion: 3\\n'
 echo '4: ComputeCommand'
-grep -q '^# id {spins}' "$script" && sleep 60
+[ -f "$script" ] && grep -q '^# id {spins}' "$script" && sleep 60
 echo '5: CompareBufferCommand'
 """
 

@@ -1,9 +1,10 @@
 """Make each annotation one piece of straight code.
 
 In C, `i < n && j < m` evaluates its second operand only if the first one holds. So at -O0 such an argument of an
-annotation becomes several blocks, which would also tear the header of a loop apart. The headers of `synth` call
-`__synth_annotation` before an annotation evaluates its argument. What stands between this call and the one of the claim
-has no effect. So all of it is evaluated here, in one block, and conditions of the branches choose between the results.
+annotation becomes several blocks, which would also split the header of a loop. The headers of `synth` call
+`__synth_annotation` before an annotation evaluates its argument. The instructions between this call and the call of the
+claim have no effect on the kernel. So all of it is evaluated here, in one block, and conditions of the branches choose
+between the results.
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ def contents_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, tuple[i
             size = (
                 ":COUNT, for COUNT elements" if count is None else f", which all its {count} elements hold at the start"
             )
-            msg = f"argument {array.name}: found none, expected --arg {array.name}=VALUE{size}"
+            here = "none" if one is None else f"{one.value} without a number of elements"
+            msg = f"argument {array.name}: found {here}, expected --arg {array.name}=VALUE{size}"
             raise InputError(msg)
         if one is not None and array.size is not None and one.count not in {None, array.size}:
             msg = f"argument {array.name}: found {one.count} elements, expected {array.size}"

@@ -1,7 +1,7 @@
 """Which values a thread may still need, for each instruction of a kernel.
 
-A thread that spins computes a new value in each round. If nobody needs it any more, the thread is in the same state
-again. So a state keeps only the values that are live, in the usual sense of compilers.
+A thread that spins computes a new value in each round. If the thread does not use this value later, it is in the same
+state as a round before. So a state keeps only the values that are live, in the usual sense of compilers.
 """
 
 from __future__ import annotations

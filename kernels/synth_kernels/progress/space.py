@@ -81,7 +81,10 @@ def explore(machine: Machine, most: int, tick: Callable[[], None] = lambda: None
             machine.sync |= race.elements
         except SpinError as spin:
             if spin.elements <= machine.sync:
-                msg = f"{machine.where(spin.line)}: a thread goes round this loop for ever without an access to memory"
+                msg = (
+                    f"{machine.where(spin.line)}: a thread goes round this loop for ever, whatever the others do; no "
+                    "progress model is enough"
+                )
                 raise InputError(msg) from None
             spun.add(spin.line)
             machine.sync |= spin.elements

@@ -11,6 +11,7 @@ from synth.cli.kernel.options import (
     Arguments,
     Define,
     Include,
+    Instances,
     LocalSize,
     Name,
     Source,
@@ -43,6 +44,7 @@ def check_command(
     define: Define = None,
     include: Include = None,
     standard: Standard = "",
+    instantiate: Instances = None,
     time_limit: TimeLimit = None,
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
@@ -57,7 +59,7 @@ def check_command(
     from synth_checker.models import library, verdict_names
 
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, models)
+    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
     found = judged(asked, time_limit, memory)
     if isinstance(found, int):
         return found

@@ -11,6 +11,7 @@ from synth.cli.kernel.options import (
     Arguments,
     Define,
     Include,
+    Instances,
     LocalSize,
     Name,
     Source,
@@ -44,11 +45,15 @@ def explain_command(
     define: Define = None,
     include: Include = None,
     standard: Standard = "",
+    instantiate: Instances = None,
     time_limit: TimeLimit = None,
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Show step by step how a launch of a kernel may run for ever, although its scheduler keeps a progress model."""
+    """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model.
+
+    If the launch must end, the answer says so.
+    """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
     from synth.views.kernel_needs import hang_lines
@@ -57,7 +62,7 @@ def explain_command(
     if len(verdicts) != 1:
         msg = f"model: found {model}, which means {' and '.join(verdicts)}; expected one of them"
         raise InputError(msg)
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, models)
+    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
     found = judged(asked, time_limit, memory)
     if isinstance(found, int):
         return found

@@ -11,6 +11,7 @@ from synth.cli.kernel.options import (
     Arguments,
     Define,
     Include,
+    Instances,
     LocalSize,
     Name,
     Source,
@@ -35,6 +36,7 @@ def need_command(
     define: Define = None,
     include: Include = None,
     standard: Standard = "",
+    instantiate: Instances = None,
     time_limit: TimeLimit = None,
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
@@ -48,7 +50,7 @@ def need_command(
     from synth.views.kernel_needs import need_lines
 
     models = given_models(words(model)) if model else None
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, models)
+    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
     found = judged(asked, time_limit, memory)
     if isinstance(found, int):
         return found

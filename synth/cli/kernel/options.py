@@ -27,7 +27,10 @@ Workgroups: TypeAlias = Annotated[
 ]
 LocalSize: TypeAlias = Annotated[
     str | None,
-    typer.Option(help="Threads of a workgroup, in up to three dimensions.  [default: 1]", metavar="N,..."),
+    typer.Option(
+        help="Threads of a workgroup, in up to three dimensions.  [default: what the kernel requires, or 1]",
+        metavar="N,...",
+    ),
 ]
 Arguments: TypeAlias = Annotated[
     list[str] | None,
@@ -44,7 +47,15 @@ Include: TypeAlias = Annotated[
     list[str] | None, typer.Option("--include", "-I", help="Look for included files here.", metavar="DIR")
 ]
 Standard: TypeAlias = Annotated[
-    str, typer.Option(help="The version of OpenCL C.  [default: the first that compiles]", metavar="CL1.2|CL2.0|...")
+    str,
+    typer.Option(
+        help="The version of OpenCL C or C++.  [default: the first that compiles, or c++17]",
+        metavar="CL1.2|CL2.0|c++17|...",
+    ),
+]
+Instances: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--instantiate", help="Read this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
 ]
 #: Some faults show only from three workgroups on.
 DEFAULT = "2..4"
@@ -60,6 +71,7 @@ def asked_of(
     define: list[str] | None,
     include: list[str] | None,
     standard: str,
+    instances: list[str] | None,
     models: tuple[Model, ...] | None = None,
 ) -> Asked:
     """Return the question of a command.
@@ -71,7 +83,7 @@ def asked_of(
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.reading import How
 
-    how = How(tuple(define or ()), tuple(include or ()), standard)
+    how = How(tuple(define or ()), tuple(include or ()), standard, tuple(instances or ()))
     return Asked(source, _range(workgroups), _local(local), read_arguments(arguments or ()), name, how, models)
 
 
