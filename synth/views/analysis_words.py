@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth.phrases import count, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from synth.campaigning.analysing import AnalysedDevice
     from synth.campaigning.witnesses import Witness
@@ -127,3 +127,14 @@ def _finished_words(finished: str) -> str:
     """Say in words which threads had finished."""
     done = [str(thread) for thread, sign in enumerate(finished) if sign == "1"]
     return f"{'threads' if len(done) > 1 else 'only thread'} {listed(done)}" if done else "no thread"
+
+
+def unfinished(cells: Sequence[CellResult]) -> dict[str, str]:
+    """Return for each campaign that is not finished how many of its cells are not done, by its folder."""
+    found = {}
+    for campaign in dict.fromkeys(one.campaign for one in cells):
+        its = [one for one in cells if one.campaign == campaign]
+        left = sum(not one.is_finished for one in its)
+        if left:
+            found[campaign] = f"{left} of {count(len(its), 'cell')} are not done"
+    return found

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.campaigning.witnesses import command_of
-from synth.phrases import count
 from synth.views.analysis import device_title, launched, note_lines, witness_lines
-from synth.views.analysis_words import evidence, in_short, rate
+from synth.views.analysis_words import evidence, in_short, rate, unfinished
 from synth.views.comparison import comparison_lines
 from synth_analysis.frequency import setting_words
 from synth_analysis.reading import labels_of
@@ -42,9 +41,7 @@ def suites(findings: Findings) -> list[Suite]:
 
 def _suite(campaign: str, analysis: Analysis) -> tuple[list[str], str]:
     cells = [one for device in analysis.devices for one in device.results.cells if one.campaign == campaign]
-    left = sum(not one.is_finished for one in cells)
-    because = f"{left} of {count(len(cells), 'cell')} are not done" if left else ""
-    return list(dict.fromkeys(one.cell.test for one in cells)), because
+    return list(dict.fromkeys(one.cell.test for one in cells)), unfinished(cells).get(campaign, "")
 
 
 def packed_results(findings: Findings) -> PackedResults:

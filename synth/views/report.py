@@ -7,6 +7,7 @@ because a path tells things about the machine on which the report was written.
 from __future__ import annotations
 
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Listing, Picture, Section
@@ -19,6 +20,7 @@ from synth.views.analysis_words import (
     in_short,
     rate,
     suspicion,
+    unfinished,
     warnings,
     why_it_hung,
 )
@@ -70,12 +72,18 @@ def report_document(report: Report) -> Document:
     devices = report.analysis.devices
     name = cut(devices[0].results.name, _MOST_LETTERS) if len(devices) == 1 else count(len(devices), "device")
     blocks = chain(
-        (_INTRODUCTION, Section("Devices"), _devices(devices)),
+        (_INTRODUCTION, *_unfinished(devices), Section("Devices"), _devices(devices)),
         *(_device(device) for device in devices),
         _figures(report),
         _words(report),
     )
     return Document(f"Forward progress of workgroups on {name}", tuple(blocks))
+
+
+def _unfinished(devices: Sequence[AnalysedDevice]) -> Iterator[Block]:
+    """Yield a sentence for each campaign that is not finished."""
+    for folder, because in unfinished([cell for device in devices for cell in device.results.cells]).items():
+        yield f"The campaign {Path(folder).name} is not finished: {because}."
 
 
 def _devices(devices: Sequence[AnalysedDevice]) -> Table:

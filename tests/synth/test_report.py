@@ -42,6 +42,15 @@ def test_the_report_has_the_sentences_of_the_analysis(synth, campaign):
     assert "violates" in written
 
 
+def test_a_report_on_an_unfinished_campaign_says_so_at_its_top(synth, campaign):
+    assert "is not finished" not in synth("report", campaign).out
+    assert synth(*CAMPAIGN, "--out", "part", "--time-limit", "0.001s").code == 75
+    written = html.unescape(re.sub(r"<[^>]+>", " ", synth("report", "part").out))
+    assert re.search(
+        r"The campaign part is not finished: \d+ of 19 cells are not done\.", written.partition("Devices")[0]
+    )
+
+
 def test_the_report_is_one_page_without_script_and_always_the_same(synth, campaign):
     first = synth("report", campaign).out
     assert synth("report", campaign).out == first
