@@ -1,11 +1,12 @@
 """The schedule of a launch as a drawing, for a terminal or as an SVG file: a row for each workgroup, a column a step.
 
-A drawing has the first workgroups and the first steps of a launch. Their events are all that it keeps.
+A drawing has the first steps of a launch, and the workgroups that are the first to have a slot in them. If there is
+place for more, it has the workgroups with the lowest numbers. The events of these are all that it keeps.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from synth.drawing.svg import LINE, Picture, width_of
@@ -32,12 +33,12 @@ _WIDTH, _HEIGHT, _MARGIN, _GAP = 8, LINE, 10, 6
 
 
 class Timeline:
-    """Takes the events of a launch, and keeps a sign for each of its first workgroups and steps."""
+    """Takes the events of a launch, and keeps a sign for each of the workgroups and steps that are drawn."""
 
     def __init__(self, places: Sequence[tuple[int, int]], columns: int = MOST_COLUMNS) -> None:
         self.places = places
         self.columns = columns
-        self.rows = [[_WAITS] * columns for _ in places[:MOST_ROWS]]
+        self._rows: dict[int, list[str]] = {}
         self._resident: set[int] = set()
         self._column = -1
 
@@ -61,8 +62,16 @@ class Timeline:
                     self._draw(event.workgroup, _ENDS)
 
     def _draw(self, workgroup: int, sign: str) -> None:
-        if workgroup < len(self.rows):
-            self.rows[workgroup][self._column] = sign
+        if workgroup not in self._rows and len(self._rows) < MOST_ROWS:
+            self._rows[workgroup] = [_WAITS] * self.columns
+        if workgroup in self._rows:
+            self._rows[workgroup][self._column] = sign
+
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """Return the number of each workgroup that is drawn, and its signs, in the order of the numbers."""
+        others = (number for number in range(len(self.places)) if number not in self._rows)
+        drawn = sorted([*self._rows, *islice(others, MOST_ROWS - len(self._rows))])
+        return [(number, self._rows.get(number, [_WAITS] * self.columns)) for number in drawn]
 
 
 def timeline_lines(drawing: Timeline, result: LaunchResult) -> Iterator[str]:
@@ -71,7 +80,8 @@ def timeline_lines(drawing: Timeline, result: LaunchResult) -> Iterator[str]:
     A workgroup waits (space), has a slot (`-`), steps (`#`), or ends with this step (`|`).
     """
     yield "workgroup instance thread"
-    for workgroup, (row, (instance, thread)) in enumerate(zip(drawing.rows, drawing.places, strict=False)):
+    for workgroup, row in drawing.rows():
+        instance, thread = drawing.places[workgroup]
         yield f"{workgroup:9} {instance:8} {thread:6}  {''.join(row).rstrip()}"
     yield from _rest(drawing, result)
 
@@ -79,9 +89,10 @@ def timeline_lines(drawing: Timeline, result: LaunchResult) -> Iterator[str]:
 def svg_of(drawing: Timeline, result: LaunchResult) -> str:
     """Return a drawing of a schedule as the text of an SVG file, with a legend."""
     rest = list(_rest(drawing, result))
+    rows = drawing.rows()
     labels = [
         f"{number}: thread {thread} of instance {instance}"
-        for number, (_, (instance, thread)) in enumerate(zip(drawing.rows, drawing.places, strict=False))
+        for number, (instance, thread) in ((number, drawing.places[number]) for number, _ in rows)
     ]
     picture = Picture(
         "Schedule of a launch: a row for each workgroup, a column for each step", f"{'. '.join(rest)}.", _RULES
@@ -93,7 +104,7 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
         right += 12 + 3 * _GAP + width_of(meaning)
     left = 2 * _MARGIN + max(map(width_of, labels), default=0)
     top = 2 * _MARGIN + LINE
-    for number, (row, label) in enumerate(zip(drawing.rows, labels, strict=True)):
+    for number, ((_, row), label) in enumerate(zip(rows, labels, strict=True)):
         y = top + _HEIGHT * number
         picture.text(_MARGIN, y + 12, label)
         column = 0
@@ -102,11 +113,11 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
             if sign in _LEGEND:
                 picture.rect(left + _WIDTH * column, y + 1, _WIDTH * length, _HEIGHT - 2, _LEGEND[sign][1])
             column += length
-    for number, line in enumerate(rest, len(drawing.rows)):
+    for number, line in enumerate(rest, len(rows)):
         picture.text(_MARGIN, top + _HEIGHT * number + 16, line)
     steps = left + _WIDTH * min(result.steps, drawing.columns)
     width = max(right, steps, *(_MARGIN + width_of(line) for line in rest)) + _MARGIN
-    return picture.written(width, top + _HEIGHT * (len(drawing.rows) + len(rest)) + _MARGIN)
+    return picture.written(width, top + _HEIGHT * (len(rows) + len(rest)) + _MARGIN)
 
 
 def _rest(drawing: Timeline, result: LaunchResult) -> Iterator[str]:

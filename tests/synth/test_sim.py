@@ -1,6 +1,7 @@
 """`synth sim`: what it says, its schedules, and what it refuses."""
 
 import json
+import re
 import tracemalloc
 from xml.etree import ElementTree as ET
 
@@ -11,7 +12,7 @@ import synth as api
 from synth.simulating import Launches, seeded
 from synth.simulating.counting import counted
 from synth.views.schema import schemas
-from synth.views.timeline import MOST_COLUMNS, Timeline, timeline_lines
+from synth.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Event, LaunchResult
@@ -120,6 +121,15 @@ def test_a_drawing_is_written_as_svg(synth, tmp_path):
     assert synth(*words, "--force").code == 0
     assert file.read_bytes() == before
     assert "expected one, as a file has one drawing" in synth("sim", "run", STORE_FIRST, SPINNER, "--svg", "y.svg").err
+
+
+@pytest.mark.parametrize("scheduler", ["reverse", "serial", "linear"])
+def test_a_timeline_of_many_workgroups_has_those_that_take_its_steps(synth, scheduler):
+    """Also if those with the highest numbers are the first to start."""
+    ran = synth("sim", "run", "mutex", "--scheduler", scheduler, "--instances", "200", "--timeline")
+    rows = [line for line in ran.out.splitlines() if re.match(r" *\d+ +\d+ +\d  ", line)]
+    assert len(rows) == MOST_ROWS
+    assert all(any(row[27 + step] in "#|" for row in rows if len(row) > 27 + step) for step in range(8))
 
 
 def test_a_timeline_says_what_it_leaves_out(synth):
