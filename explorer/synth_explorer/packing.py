@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
@@ -41,6 +42,8 @@ FORMAT: Final = 1
 MAX_TESTS: Final = 300_000
 #: The most verdicts whose order is drawn.
 _MOST_ORDERED: Final = 24
+#: An escape of JSON, with the number of its letter if it has one.
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 
 
 class Suite(NamedTuple):
@@ -129,8 +132,18 @@ def sealed(blocks: Iterable[tuple[str, object]]) -> str:
 
 
 def _compressed(value: object) -> str:
-    text = json.dumps(value, separators=(",", ":"))
+    text = _ESCAPE.sub(_shown, json.dumps(value, separators=(",", ":")))
     return base64.b64encode(zlib.compress(text.encode("ascii"), 9)).decode("ascii")
+
+
+def _shown(match: re.Match[str]) -> str:
+    r"""Return an escape of JSON; that of a letter which can't be printed becomes text, such as `\u202e`.
+
+    Such a letter may turn the direction of the words around it. Halves of letters above U+FFFF stay what they are.
+    """
+    code = int(match[1], 16) if match[1] else 0
+    is_half = 0xD800 <= code < 0xE000
+    return match[0] if not match[1] or is_half or chr(code).isprintable() else f"\\{match[0]}"
 
 
 def _path_of(corpus: Corpus) -> Path | str:

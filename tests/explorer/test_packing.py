@@ -7,7 +7,7 @@ import re
 import zlib
 
 import corpora
-from names_of_others import HOSTILE
+from names_of_others import HOSTILE, ON_A_PAGE
 from synth_backends.target import TARGETS
 from synth_corpus.store import Corpus
 from synth_explorer.packing import packed_data
@@ -83,5 +83,5 @@ def test_no_hostile_name_is_in_the_page(tmp_path):
     page = page_of([Corpus(tmp_path / "a")]).decode()
     data = page.partition('id="data">')[2].partition("</script>")[0]
     assert re.fullmatch(r"[0-9a-f]{64}\n(?:[a-z]+ [A-Za-z0-9+/=]+\n)+", data)
-    assert unpacked(data)[0][1]["aliases"] == {"0": HOSTILE}
+    assert unpacked(data)[0][1]["aliases"] == {"0": ON_A_PAGE}
     assert page.replace(data, "{{data}}") == template()

@@ -10,7 +10,7 @@ import pytest
 
 import corpora
 from browsing import violations, wait_until
-from names_of_others import HOSTILE
+from names_of_others import HOSTILE, ON_A_PAGE
 from synth_checker.programs.text import write_program
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
@@ -207,8 +207,9 @@ def test_hostile_names_are_text(opened, tmp_path):
     corpora.write(tmp_path / "bad", corpora.of({"00_0-0011": (3 << 9, {"aliases": HOSTILE, "idiom": HOSTILE[0]})}))
     page = opened(written(tmp_path / "bad.html", tmp_path / "bad"), "#test=00_0-0011", until="#test-name")
     text = page.locator(".test").evaluate("(test) => test.textContent")
-    for name in HOSTILE:
+    for name in ON_A_PAGE:
         assert name in text
+    assert not [letter for letter in text if not letter.isprintable() and letter != "\n"]
     assert page.locator("script").count() == 2
     assert page.locator("img, foreignObject").count() == 0
     page.get_by_label("Search ids, names and programs").fill(HOSTILE[2])

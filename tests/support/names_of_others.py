@@ -11,3 +11,5 @@ HOSTILE = [
     "long " * 2000,
     "{{data}}",
 ]
+#: The same as a page shows them: a letter that can't be printed is an escape.
+ON_A_PAGE = ["".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in name) for name in HOSTILE]
