@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_kernels.program import operands_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from synth_kernels.program import Kernel, Operand
 
 
@@ -130,19 +133,13 @@ class Flow:
             known = words.union(*(defined[one] for one in self._dominators[name] - {name}))
             known |= {one for one, _ in block.parameters}
             for instruction in block.instructions:
-                self._check(known, _operands(instruction), instruction.line)
+                self._check(known, operands_of(instruction), instruction.line)
                 known.add(getattr(instruction, "name", ""))
-            of_end = [block.end.test, *(operand for target in block.end.targets for operand in target.arguments)]
-            self._check(known, of_end, block.end.line)
+            self._check(known, block.end.operands, block.end.line)
 
     @staticmethod
-    def _check(known: set[str], operands: list[Operand], line: int) -> None:
+    def _check(known: set[str], operands: Iterable[Operand], line: int) -> None:
         for operand in operands:
             if isinstance(operand, str) and operand and operand not in known:
                 msg = f"line {line}: found {operand!r}, expected a value that is defined on every way to this line"
                 raise InputError(msg)
-
-
-def _operands(instruction: object) -> list[Operand]:
-    found = [getattr(instruction, name, "") for name in ("offset", "value", "count")]
-    return [*getattr(instruction, "operands", ()), *found]

@@ -151,6 +151,21 @@ Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Barrier | Claim
 DEFINING = Compute | Arbitrary | Opaque | Access
 
 
+def operands_of(one: Instruction) -> tuple[Operand, ...]:
+    """Return the operands of an instruction. Those that it does not have are empty."""
+    match one:
+        case Compute() | Opaque():
+            return one.operands
+        case Access():
+            return (one.offset, one.value, one.count, *one.operands)
+        case Arbitrary():
+            return (one.usual,)
+        case Claim():
+            return (one.value,)
+        case Barrier():
+            return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a jump goes, with a value for each parameter of that block."""
@@ -166,6 +181,11 @@ class End:
     targets: tuple[Target, ...] = ()
     test: Operand = ""
     line: int = 0
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """Return the test, which may be empty, and the values that the targets get."""
+        return (self.test, *(operand for target in self.targets for operand in target.arguments))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from synth.verification import Sizing, launch_of
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.launch import threads
-from synth_kernels.program import DIMENSIONS, Kernel, Unread
+from synth_kernels.program import Kernel, Unread
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import Space, explore
 from synth_kernels.progress.verdicts import Hang, hang, passes
 from synth_kernels.reading import How, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from synth_kernels.progress.arguments import Given
@@ -44,6 +45,11 @@ class Asked:
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
 
+    @property
+    def known_models(self) -> tuple[Model, ...]:
+        """Return the models asked about, or else those of the paper."""
+        return library() if self.models is None else self.models
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -62,11 +68,6 @@ class Needs:
     kernel: Kernel
     local: tuple[int, ...]
     launches: tuple[Judged, ...]
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Return the models."""
-        return library() if self.asked.models is None else self.asked.models
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ class Needs:
             if not one.passes[verdict]:
                 model, form = next(
                     (model, form)
-                    for model in self.models
+                    for model in self.asked.known_models
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
@@ -115,36 +116,23 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
         ResourceError: packages that are needed are not installed.
     """
     kernel = _chosen(read(asked.path, asked.how), asked)
-    local = _local(kernel, asked.local)
+    local = asked.local or kernel.local_size or (1,)
 
     def tick() -> None:
         if must_stop():
             raise StoppedError
 
-    launches = [
-        _judged(kernel, local, workgroups, asked, library() if asked.models is None else asked.models, tick)
-        for workgroups in asked.workgroups
-    ]
-    return Needs(asked, kernel, local, tuple(launches))
+    def judged(workgroups: int) -> Judged:
+        launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
+        sizes = {name: size for name, size in launch.sizes().items() if size is not None}
+        space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given), MOST_STATES, tick)
+        found: dict[str, bool] = {}
+        for model in asked.known_models:
+            tick()
+            found |= passes(space, model)
+        return Judged(workgroups, space, found)
 
-
-def _judged(  # noqa: PLR0913, PLR0917
-    kernel: Kernel,
-    local: tuple[int, ...],
-    workgroups: int,
-    asked: Asked,
-    models: Iterable[Model],
-    tick: Callable[[], None],
-) -> Judged:
-    sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(DIMENSIONS)}
-    sizes |= {f"offset.{number}": 0 for number in range(DIMENSIONS)}
-    sizes |= {f"lsize.{number}": size for number, size in enumerate(local)} | {"groups.0": workgroups}
-    space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given), MOST_STATES, tick)
-    found: dict[str, bool] = {}
-    for model in models:
-        tick()
-        found |= passes(space, model)
-    return Judged(workgroups, space, found)
+    return Needs(asked, kernel, local, tuple(map(judged, asked.workgroups)))
 
 
 def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
@@ -159,18 +147,3 @@ def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
         msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
         raise InputError(msg)
     return found
-
-
-def _local(kernel: Kernel, wanted: tuple[int, ...] | None) -> tuple[int, ...]:
-    required = tuple(kernel.local_size)
-    if wanted is None:
-        return required or (1,)
-    if required and _padded(required) != _padded(wanted):
-        shown = ",".join(map(str, required))
-        msg = f"local size: found {','.join(map(str, wanted))}, expected {shown}, which the kernel requires"
-        raise InputError(msg)
-    return wanted
-
-
-def _padded(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))

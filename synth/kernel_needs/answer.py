@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.program import Place
 from synth_kernels.progress.space import step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.kernel_needs import Judged, Needs
-    from synth_kernels.progress.machine import Deed, Machine
+    from synth_kernels.program import Place
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.steps import Deed
     from synth_kernels.progress.verdicts import Hang
 
 
@@ -24,39 +25,37 @@ class Row(NamedTuple):
     does: str
 
 
-def rows_of(judged: Judged, found: Hang) -> tuple[list[Row], list[Row]]:
-    """Return the steps before the cycle of an execution, and those of its cycle."""
+class Trace(NamedTuple):
+    """The steps of an execution before its cycle, those of its cycle, and where threads wait if there is no cycle."""
+
+    before: list[Row]
+    cycle: list[Row]
+    waiting: list[Row]
+
+
+def trace_of(judged: Judged, found: Hang) -> Trace:
+    """Return what the threads do in an execution."""
     machine = judged.space.machine
     state = judged.space.states[0]
+
+    def row(thread: int, does: str) -> Row:
+        return Row(*machine.threads[thread], machine.place(machine.line_of(state[1][thread])), does)
+
     rows = []
     for thread in (*found.before, *found.cycle):
-        local = state[1][thread]
-        state, deed = step(machine, state, thread)
-        line = machine.line_of(local)
-        place = machine.kernel.places.get(line) or Place("", line)
-        rows.append(
-            Row(*machine.threads[thread], place, "arrives at a barrier" if deed is None else _did(machine, deed))
-        )
-    return rows[: len(found.before)], rows[len(found.before) :]
-
-
-def waiting_in(judged: Judged, found: Hang) -> list[Row]:
-    """Return where the threads wait that have not ended when an execution without a cycle is stuck."""
-    machine = judged.space.machine
-    state = judged.space.states[0]
-    for thread in found.before:
-        state = step(machine, state, thread).after
-    rows = []
-    for thread, local in enumerate(state[1]):
-        if local.status == "waiting":
-            line = machine.line_of(local)
-            place = machine.kernel.places.get(line) or Place("", line)
-            rows.append(Row(*machine.threads[thread], place, "waits at a barrier for ever"))
-    return rows
+        after, deed = step(machine, state, thread)
+        rows.append(row(thread, "arrives at a barrier" if deed is None else _did(machine, deed)))
+        state = after
+    waiting = [
+        row(thread, "waits at a barrier for ever")
+        for thread, local in enumerate(state[1])
+        if not found.cycle and local.status == "waiting"
+    ]
+    return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting)
 
 
 def _did(machine: Machine, deed: Deed) -> str:
-    array, _, number = machine.names[deed.elements[0]]
+    array, _, number = machine.layout.names[deed.elements[0]]
     element = f"{array}[{number}]"
     if deed.after is None:
         return f"reads {element}, which is {deed.before}"
@@ -132,14 +131,13 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...]) -> NeedsFields:
 
 
 def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
-    before, cycle = rows_of(judged, found)
-    waiting = [] if cycle else waiting_in(judged, found)
+    trace = trace_of(judged, found)
     return {
         "verdict": verdict,
         "workgroups": judged.workgroups,
-        "before": [_row_fields(row) for row in before],
-        "cycle": [_row_fields(row) for row in cycle],
-        "waiting": [_row_fields(row) for row in waiting],
+        "before": [_row_fields(row) for row in trace.before],
+        "cycle": [_row_fields(row) for row in trace.cycle],
+        "waiting": [_row_fields(row) for row in trace.waiting],
     }
 
 
@@ -156,18 +154,12 @@ def _row_fields(row: Row) -> RowFields:
 def notes_of(found: Needs) -> Iterator[str]:
     """Yield the sentences that say what an answer rests on."""
     yield "The answer is about these launches only. Memory is taken to be sequentially consistent."
-    raced = sorted(
-        {machine.names[element][::2] for machine, elements in _raced(found) for element in elements}, key=str
-    )
+    spaces = [one.space for one in found.launches]
+    raced = sorted({space.machine.layout.names[element][::2] for space in spaces for element in space.raced})
     if raced:
         first = ", ".join(f"{array}[{number}]" for array, number in raced[:3])
         more = f" and {len(raced) - 3} more" if len(raced) > 3 else ""
         yield f"Plain accesses race for {first}{more}. The answer takes them as if they were atomic."
-    for line in sorted({line for one in found.launches for line in one.space.spun}):
-        place = found.kernel.places.get(line)
-        where = f"line {line}" if place is None else f"{place.file}:{place.line}"
+    for line in sorted({line for space in spaces for line in space.spun}):
+        where = spaces[0].machine.where(line)
         yield f"{where}: a loop spins on a plain access, which a compiler may read only once."
-
-
-def _raced(found: Needs) -> Iterator[tuple[Machine, set[int]]]:
-    return ((one.space.machine, one.space.raced) for one in found.launches)

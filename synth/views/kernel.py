@@ -74,7 +74,7 @@ def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
         yield from _source(place)
     yield from _invented(one, found)
     sizes = [found.sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
-    local, groups = (" x ".join(map(str, _short(part))) for part in (sizes[:3], sizes[3:]))
+    local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (sizes[:3], sizes[3:]))
     widths = {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
     scalars = [f"{name} = {_signed(value, widths[name])}" for name, value in found.scalars.items()]
     yield f"  with local size {local}, groups {groups}{''.join(f', {scalar}' for scalar in scalars)}"
@@ -95,11 +95,11 @@ def _signed(value: int, width: int) -> int:
 
 
 def _thread(thread: Thread) -> str:
-    group, local = (", ".join(map(str, _short(ids, 0))) for ids in thread)
+    group, local = (", ".join(map(str, used_dimensions(ids, 0))) for ids in thread)
     return f"thread {local} of group {group}"
 
 
-def _short(ids: Sequence[int], empty: int = 1) -> list[int]:
+def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
     """Leave out the last dimensions, as far as they are not used."""
     found = list(ids)
     while len(found) > 1 and found[-1] == empty:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.kernel_needs.answer import notes_of, rows_of, waiting_in
+from synth.kernel_needs.answer import notes_of, trace_of
 from synth.phrases import count
+from synth.views.kernel import used_dimensions
 from synth.views.readable import aligned
+from synth_kernels.progress.machine import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +29,11 @@ def need_lines(found: Needs) -> Iterator[str]:
 
 
 def _needs(found: Needs) -> str:
-    asked = "" if found.asked.models is None else f" asked about: {', '.join(model.name for model in found.models)}"
+    asked = (
+        ""
+        if found.asked.models is None
+        else f" asked about: {', '.join(model.name for model in found.asked.known_models)}"
+    )
     if not found.passed:
         return f"need not end under any of the models{asked}"
     if "unfair" in found.passed:
@@ -64,21 +70,16 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
     yield f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end."
-    before, cycle = rows_of(judged, execution)
-    waiting = [] if cycle else waiting_in(judged, execution)
-    lines = list(aligned([_row(row) for row in (*before, *cycle, *waiting)]))
-    yield from lines[: len(before)]
-    yield "for ever:" if cycle else "and then no thread can take a step:"
-    yield from lines[len(before) :]
+    trace = trace_of(judged, execution)
+    lines = list(aligned([_row(row) for rows in trace for row in rows]))
+    yield from lines[: len(trace.before)]
+    yield "for ever:" if trace.cycle else "and then no thread can take a step:"
+    yield from lines[len(trace.before) :]
 
 
 def _row(row: Row) -> tuple[str, ...]:
-    where = f"{row.place.file}:{row.place.line}" if row.place.file else f"line {row.place.line}"
-    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", where, row.does, row.place.text)
+    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", written(row.place), row.does, row.place.text)
 
 
 def _ids(ids: Sequence[int]) -> str:
-    found = list(ids)
-    while len(found) > 1 and not found[-1]:
-        found.pop()
-    return ",".join(map(str, found))
+    return ",".join(map(str, used_dimensions(ids, 0)))

@@ -102,7 +102,7 @@ def test_plain_accesses_that_do_not_race_need_no_steps_of_their_own():
 def test_without_the_barrier_the_same_accesses_race():
     text = HANDED.replace("  barrier group local\n", "")
     space = space_of(text, 2, 2, ["flags=0"])
-    assert {space.machine.names[element][0] for element in space.raced} == {"T"}
+    assert {space.machine.layout.names[element][0] for element in space.raced} == {"T"}
     assert verdicts_of(space) == verdicts_of(space_of(text, 2, 2, ["flags=0"], reduces=False))
 
 
@@ -130,7 +130,7 @@ end:
   return
 """
     space = space_of(text, 2, 1, ["A=0", "flag=0"])
-    assert {space.machine.names[element] for element in space.raced} == {("A", None, 0)}
+    assert {space.machine.layout.names[element] for element in space.raced} == {("A", None, 0)}
     before = text.replace(
         "  old = atomic i32 flag[0:i32] store 1:i32\n  write i32 A[0:i32] = 1:i32\n",
         "  write i32 A[0:i32] = 1:i32\n  old = atomic i32 flag[0:i32] store 1:i32\n",

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
-    Access,
     Arbitrary,
     Barrier,
     Block,
-    Claim,
     Compute,
     Constant,
     End,
     Kernel,
     Opaque,
     Target,
+    operands_of,
 )
 
 if TYPE_CHECKING:
@@ -220,16 +219,12 @@ class Emitter:
         makers: dict[str, tuple[Operand, ...]] = {}
         todo: list[Operand] = []
         for block in self.blocks:
-            todo += [block.end.test, *(operand for target in block.end.targets for operand in target.arguments)]
+            todo += block.end.operands
             for one in block.instructions:
-                if isinstance(one, Access):
-                    todo += [one.offset, one.value, one.count, *one.operands]
-                elif isinstance(one, Claim):
-                    todo.append(one.value)
-                elif isinstance(one, Arbitrary):
-                    makers[one.name] = (one.usual,)
-                elif isinstance(one, Compute | Opaque):
-                    makers[one.name] = one.operands
+                if isinstance(one, Compute | Opaque | Arbitrary):
+                    makers[one.name] = operands_of(one)
+                else:
+                    todo += operands_of(one)
         while todo:
             operand = todo.pop()
             if isinstance(operand, str) and operand not in used:

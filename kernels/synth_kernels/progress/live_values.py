@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import DEFINING, Access, Arbitrary, Claim, Compute, Opaque
+from synth_kernels.program import DEFINING, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.program import Block, Kernel, Operand
 
 
 def live_before(kernel: Kernel, constant: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
@@ -34,31 +34,15 @@ def live_before(kernel: Kernel, constant: Iterable[str]) -> dict[str, list[tuple
 
 
 def _before(block: Block, entering: dict[str, frozenset[str]], fixed: frozenset[str]) -> list[frozenset[str]]:
-    live: frozenset[str] = frozenset().union(
-        _names((block.end.test,), fixed),
-        *(_names(target.arguments, fixed) | entering[target.block] for target in block.end.targets),
-    )
+    after = (entering[target.block] for target in block.end.targets)
+    live = _names(block.end.operands, fixed).union(*after)
     found = [live]
     for one in reversed(block.instructions):
         if isinstance(one, DEFINING):
             live -= {one.name}
-        live |= _names(_operands(one), fixed)
+        live |= _names(operands_of(one), fixed)
         found.append(live)
     return found[::-1]
-
-
-def _operands(one: Instruction) -> Iterable[Operand]:
-    match one:
-        case Compute() | Opaque():
-            return one.operands
-        case Access():
-            return (one.offset, one.value, one.count, *one.operands)
-        case Arbitrary():
-            return (one.usual,)
-        case Claim():
-            return (one.value,)
-        case _:
-            return ()
 
 
 def _names(operands: Iterable[Operand], fixed: frozenset[str]) -> frozenset[str]:

@@ -11,69 +11,38 @@ the premise of this: that no other thread has an access in between that conflict
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.atomics import updated
 from synth_kernels.floats import applied, is_known
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
-from synth_kernels.progress.arguments import contents_of, scalars_of
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Place
+from synth_kernels.progress.arguments import scalars_of
+from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
+from synth_kernels.progress.steps import Deed, Local, SpinError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.program import Array, Block, Instruction, Kernel, Operand
     from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.steps import Status, Touch
 
-#: Where a thread stands: before a sync access, before a barrier, at a barrier where it waits, or behind its end.
-Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 #: Between two steps, a thread executes at most so many instructions.
 MOST_INSTRUCTIONS = 1_000_000
-#: The number of an element of shared memory, and whether it is written.
-Touch: TypeAlias = tuple[int, bool]
-
-
-class Local(NamedTuple):
-    """The state of a thread: where it stands, its live values, and its private memory.
-
-    `touched` are its plain accesses since its last step began.
-    """
-
-    status: Status
-    block: str
-    place: int
-    values: tuple[int, ...]
-    private: tuple[int, ...]
-    touched: frozenset[Touch]
-
-
-class Deed(NamedTuple):
-    """What a thread does with its sync access: to which elements, and what was there before and afterwards."""
-
-    line: int
-    elements: range
-    before: int
-    after: int | None
-
-
-class SpinError(Exception):
-    """A thread spins on plain accesses to these elements, so it stands still unless they count as sync."""
-
-    def __init__(self, elements: frozenset[int], line: int) -> None:
-        super().__init__(elements, line)
-        self.elements, self.line = elements, line
+#: Where arrays are that several threads may access, and that are written.
+_SHARED = frozenset({"global", "local"})
 
 
 class Machine:
-    """The threads of a launch, and how each one runs.
+    """The threads of a launch, their memory, and how each thread runs.
 
-    `names` says for each element of shared memory to which array and group it belongs, and its number there. `sync` are
-    the elements that plain accesses race for. Without `reduces`, each access to global or local memory is sync.
+    `sync` are the elements that plain accesses race for. Without `reduces`, each access to global or local memory is
+    sync.
 
     Raises:
         InputError: the arguments do not fit the kernel.
@@ -99,28 +68,11 @@ class Machine:
         self._widths = kernel.all_widths()
         self._arrays = {array.name: array for array in kernel.arrays}
         self._live = live_before(kernel, self._fixed[0])
-        self._counts: dict[str, int] = {}
-        self.names: list[tuple[str, int | None, int]] = []
-        self._bases: dict[tuple[str, int | None], int] = {}
-        self._private_bases: dict[str, int] = {}
-        memory: list[int] = []
-        private: list[int] = []
-        for name, (count, value) in contents_of(kernel, given).items():
-            self._counts[name] = count
-            space = self._arrays[name].space
-            if space == "private":
-                self._private_bases[name] = len(private)
-                private += [value] * count
-                continue
-            for group in range(len(self.groups)) if space == "local" else [None]:
-                self._bases[name, group] = len(memory)
-                memory += [value] * count
-                self.names += [(name, group, number) for number in range(count)]
-        self.memory, self._private = tuple(memory), tuple(private)
+        self.layout = Layout(kernel, given, len(self.groups))
 
     def starting(self, thread: int, memory: list[int]) -> Local:
         """Run a thread from its beginning to its first step. Its plain accesses change the memory."""
-        run = _Run(self, thread, memory, list(self._private), {})
+        run = _Run(self, thread, memory, list(self.layout.private), {})
         return run.to_the_next_step(self.kernel.blocks[0], 0)
 
     def after_access(self, thread: int, local: Local, memory: list[int]) -> tuple[Local, Deed]:
@@ -144,12 +96,6 @@ class Machine:
     def line_of(self, local: Local) -> int:
         """Return the line of the instruction before which a thread stands."""
         return self._blocks[local.block].instructions[local.place].line
-
-    def access_of(self, local: Local) -> Access:
-        """Return the sync access before which a thread stands."""
-        found = self._blocks[local.block].instructions[local.place]
-        assert isinstance(found, Access)  # noqa: S101  (the status says so)
-        return found
 
     def _resumed(self, thread: int, local: Local, memory: list[int]) -> _Run:
         values = dict(zip(self._live[local.block][local.place], local.values, strict=True))
@@ -177,38 +123,22 @@ class Machine:
         """Return the number of bits of an operand."""
         return operand.width if isinstance(operand, Constant) else self._widths[operand]
 
-    def elements(self, thread: int, access: Access, first: int, count: int) -> range:
-        """Return the numbers of the elements of memory that an access touches.
+    def array(self, name: str) -> Array:
+        """Return the array of this name."""
+        return self._arrays[name]
 
-        Raises:
-            InputError: one of them is outside the array.
-        """
-        size = self._counts[access.array]
-        if first + count > size:
-            msg = (
-                f"{self.where(access.line)}: thread {thread} accesses element {first} of {access.array}, which has "
-                f"{size}; give it more elements with --arg {access.array}=VALUE:COUNT"
-            )
-            raise InputError(msg)
-        space = self._arrays[access.array].space
-        if space == "private":
-            start = self._private_bases[access.array] + first
-        else:
-            start = self._bases[access.array, self.group_of[thread] if space == "local" else None] + first
-        return range(start, start + count)
-
-    def element_width(self, array: str) -> int:
-        """Return the number of bits of an element of an array."""
-        return self._arrays[array].width
-
-    def space(self, array: str) -> str:
-        """Return where an array is."""
-        return self._arrays[array].space
+    def place(self, line: int) -> Place:
+        """Return the place of an instruction in the source. The file is empty for a typed program."""
+        return self.kernel.places.get(line) or Place("", line)
 
     def where(self, line: int) -> str:
         """Return the place of an instruction in the source, as messages have it."""
-        place = self.kernel.places.get(line)
-        return f"line {line}" if place is None else f"{place.file}:{place.line}"
+        return written(self.place(line))
+
+
+def written(place: Place) -> str:
+    """Return a place in the source as messages have it, such as `scan.cl:7`."""
+    return f"{place.file}:{place.line}" if place.file else f"line {place.line}"
 
 
 class _Run:
@@ -265,7 +195,7 @@ class _Run:
         """Make the sync access."""
         assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(one)
-        width = self.machine.element_width(one.array)
+        width = self.machine.array(one.array).width
         before = self._joined(self.memory, elements, width)
         after: int | None = None
         if one.kind == "write":
@@ -279,15 +209,15 @@ class _Run:
             self._store(self.memory, elements, width, after)
         if one.kind != "write":
             self.values[one.name] = before
-        return Deed(one.line, elements, before, after)
+        return Deed(elements, before, after)
 
     def plain(self, one: Access) -> None:
         """Make a plain access."""
         elements = self._elements(one)
-        width = self.machine.element_width(one.array)
-        is_private = self.machine.space(one.array) == "private"
-        memory = self.private if is_private else self.memory
-        if not is_private and self.machine.space(one.array) != "constant":
+        array = self.machine.array(one.array)
+        width = array.width
+        memory = self.private if array.space == "private" else self.memory
+        if array.space in _SHARED:
             self.touched |= {(element, one.kind == "write") for element in elements}
         if one.kind == "write":
             each = one.width // width
@@ -300,16 +230,30 @@ class _Run:
             self.values[one.name] = self._joined(memory, elements, width)
 
     def _is_sync(self, one: Access) -> bool:
-        if self.machine.space(one.array) not in {"global", "local"}:
+        if self.machine.array(one.array).space not in _SHARED:
             return False
         if one.kind == "atomic" or one.is_volatile or not self.machine.reduces:
             return True
         return not self.machine.sync.isdisjoint(self._elements(one))
 
     def _elements(self, one: Access) -> range:
-        units = one.width // self.machine.element_width(one.array)
-        count = self._value(one.count) if one.count else 1
-        return self.machine.elements(self.thread, one, self._value(one.offset), units * count)
+        """Return the numbers of the elements of memory that an access touches.
+
+        Raises:
+            InputError: one of them is outside the array.
+        """
+        machine = self.machine
+        array, size = machine.array(one.array), machine.layout.sizes[one.array]
+        first = self._value(one.offset)
+        length = one.width // array.width * (self._value(one.count) if one.count else 1)
+        if first + length > size:
+            msg = (
+                f"{machine.where(one.line)}: thread {self.thread} accesses element {first} of {one.array}, which has "
+                f"{size}; give it more elements with --arg {one.array}=VALUE:COUNT"
+            )
+            raise InputError(msg)
+        start = machine.layout.start(array, machine.group_of[self.thread]) + first
+        return range(start, start + length)
 
     @staticmethod
     def _joined(memory: Sequence[int], elements: range, width: int) -> int:
@@ -326,7 +270,7 @@ class _Run:
         found = self._fixed.get(operand)
         return self.values[operand] if found is None else found
 
-    def _do(self, one: Compute | Arbitrary | Opaque | Claim | Barrier) -> None:
+    def _do(self, one: Compute | Arbitrary | Opaque | Claim) -> None:
         match one:
             case Compute():
                 self.values[one.name] = self._computed(one)
@@ -352,12 +296,3 @@ class _Run:
             msg = f"{self.machine.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
             raise InputError(msg)
         return compute(one.operator, operands, width, one.width)
-
-
-def conflicts(some: AbstractSet[Touch], others: AbstractSet[Touch]) -> frozenset[int]:
-    """Return the elements that both touch, and at least one of them writes."""
-    if not some or not others:
-        return frozenset()
-    written = {element for element, is_write in some if is_write}
-    either = {element for element, _ in some}
-    return frozenset(element for element, is_write in others if element in (either if is_write else written))

@@ -15,12 +15,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_checker.errors import InputError, LimitError
-from synth_kernels.progress.machine import SpinError, conflicts
+from synth_kernels.progress.steps import SpinError, conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from synth_kernels.progress.machine import Deed, Local, Machine, Touch
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.steps import Deed, Local, Touch
 
 #: The memory, and the state of each thread.
 State: TypeAlias = "tuple[tuple[int, ...], tuple[Local, ...]]"
@@ -118,7 +119,7 @@ def _explored(machine: Machine, most: int, tick: Callable[[], None]) -> Space:
 
 
 def _started(machine: Machine) -> State:
-    memory = list(machine.memory)
+    memory = list(machine.layout.shared)
     threads: list[Local] = []
     for number in range(len(machine.threads)):
         local = machine.starting(number, memory)

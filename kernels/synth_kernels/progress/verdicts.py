@@ -13,6 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from synth_checker.errors import InternalError
 from synth_checker.transitions.components import strongly_connected_sets
 
 if TYPE_CHECKING:
@@ -76,13 +77,15 @@ def passes(space: Space, model: Model) -> dict[str, bool]:
     if space.stuck():
         return dict.fromkeys(model.verdicts, False)
     made = product(space, model)
-    found = {"weak": failing_weakly(made) is None}
-    if len(model.forms) > 1:
-        found["strong"] = failing_strongly(made) is None
-    return {name: found[form] for name, form in zip(model.verdicts, model.forms, strict=True)}
+    return {name: failing(made, form) is None for name, form in zip(model.verdicts, model.forms, strict=True)}
 
 
-def failing_weakly(made: Product) -> frozenset[Node] | None:
+def failing(made: Product, form: str) -> frozenset[Node] | None:
+    """Return a recurrent set in which the weak or the strong form fails, or None."""
+    return _failing_weakly(made) if form == "weak" else _failing_strongly(made)
+
+
+def _failing_weakly(made: Product) -> frozenset[Node] | None:
     """Return a recurrent set in which each thread that is owed a step in all its states takes one, or None."""
     for c in _recurrent(made, made.successors.keys()):
         always = frozenset.intersection(*(made.owed[node] for node in c))
@@ -91,7 +94,7 @@ def failing_weakly(made: Product) -> frozenset[Node] | None:
     return None
 
 
-def failing_strongly(made: Product) -> frozenset[Node] | None:
+def _failing_strongly(made: Product) -> frozenset[Node] | None:
     """Return a recurrent set that no owed step leaves, or None.
 
     Such a set in some states is part of a maximal one, C, and can only have those states of C from which no owed step
@@ -140,12 +143,16 @@ def hang(space: Space, model: Model, form: str) -> Hang | None:
     if stuck:
         ends = {node for node in made.successors if node[0] in stuck}
         return Hang(_path(made, (0, 0), ends, made.successors.keys())[0], ())
-    found = failing_weakly(made) if form == "weak" else failing_strongly(made)
+    found = failing(made, form)
     if found is None:
         return None
     inside = _smaller(made, found, form)
     before, first = _path(made, (0, 0), inside, made.successors.keys())
-    return Hang(before, _round(made, first, inside, form))
+    execution = Hang(before, _round(made, first, inside, form))
+    if not is_kept(made, execution, form):
+        msg = f"the execution {execution} breaks the promise of {model.name}, which it should keep"
+        raise InternalError(msg)
+    return execution
 
 
 def _smaller(made: Product, found: frozenset[Node], form: str) -> frozenset[Node]:
@@ -154,14 +161,10 @@ def _smaller(made: Product, found: frozenset[Node], form: str) -> frozenset[Node
         return found
     for node in sorted(found):
         part = Product({one: made.successors[one] for one in found - {node}}, made.owed)
-        smaller = _failing_in(part, form)
+        smaller = failing(part, form)
         if smaller is not None:
             return _smaller(made, smaller, form)
     return found
-
-
-def _failing_in(part: Product, form: str) -> frozenset[Node] | None:
-    return failing_weakly(part) if form == "weak" else failing_strongly(part)
 
 
 def _round(made: Product, first: Node, inside: frozenset[Node], form: str) -> tuple[int, ...]:
@@ -228,4 +231,4 @@ def _path(
                 return tuple(reversed(way)), after
             todo.append(after)
     msg = "no way leads to these states"
-    raise AssertionError(msg)
+    raise InternalError(msg)
