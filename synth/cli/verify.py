@@ -10,6 +10,7 @@ import typer
 
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.printing import print_json, print_lines
+from synth.cli.reading import Define, Include, Instances, Standard
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
@@ -69,23 +70,10 @@ def verify_command(
             metavar="N,...",
         ),
     ] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
-    ] = None,
-    include: Annotated[
-        list[str] | None, typer.Option("--include", "-I", help="Look for included files here.", metavar="DIR")
-    ] = None,
-    standard: Annotated[
-        str,
-        typer.Option(
-            help="The version of OpenCL C or C++.  [default: the first that compiles, or c++17]",
-            metavar="CL1.2|CL2.0|c++17|...",
-        ),
-    ] = "",
-    instantiate: Annotated[
-        list[str] | None,
-        typer.Option(help="Verify this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
-    ] = None,
+    define: Define = None,
+    include: Include = None,
+    standard: Standard = "",
+    instantiate: Instances = None,
     args: Annotated[
         list[str] | None,
         typer.Option(

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
 from synth.cli.options import words
+from synth.cli.taking import NEEDED, Given, Shared, takes
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
@@ -95,8 +94,6 @@ Out: TypeAlias = Annotated[
 ]
 
 _Result = TypeVar("_Result")
-#: The default of a parameter that has none.
-_NEEDED = inspect.Parameter.empty
 #: The options by which a command takes a campaign, in the order in which its help lists them.
 _OPTIONS: Mapping[str, object] = {
     "device": DeviceNames, "mapping": Mappings, "instances": Instances, "stress": Stress, "stress_shape": Shape,
@@ -108,35 +105,13 @@ _OPTIONS: Mapping[str, object] = {
 def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
     """Return a decorator that gives a command the options of a campaign, but for some.
 
-    The first parameter of the decorated function is the campaign that these options ask for. The others are options of
-    its own. The help lists those that must be given before the options of a campaign, and the others after them.
+    The first parameter of the decorated function is the campaign that these options ask for.
     """
-    names = [name for name in _OPTIONS if name not in without]
-
-    def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
-        @functools.wraps(function)
-        def command(given: list[str], **values: object) -> _Result:
-            chosen = {name: values.pop(name) for name in names}
-            return function(campaign_asked(given, chosen), **values)
-
-        _, *own = inspect.signature(function).parameters.values()
-        hints = get_type_hints(function, localns={"Asked": object}, include_extras=True)
-        further = [_parameter(one.name, hints[one.name], one.default) for one in own]
-        must = [one for one in further if one.default is _NEEDED]
-        shared = [_parameter(name, _OPTIONS[name], None) for name in names]
-        parameters = [_parameter("given", Words), *must, *shared, *(one for one in further if one not in must)]
-        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
-        return command
-
-    return decorate
+    options = {name: Shared(annotation) for name, annotation in _OPTIONS.items() if name not in without}
+    return takes(Shared(Words, NEEDED), options, campaign_asked)
 
 
-def _parameter(name: str, annotation: object, default: object = _NEEDED) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def campaign_asked(given: list[str], options: Mapping[str, Any]) -> Asked:
+def campaign_asked(given: list[str], options: Given) -> Asked:
     """Return the campaign that words and options ask for.
 
     Raises:

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.kernel.options import (
-    DEFAULT,
-    Arguments,
-    Define,
-    Include,
-    Instances,
-    LocalSize,
-    Name,
-    Source,
-    Standard,
-    Workgroups,
-    asked_of,
-    judged,
-)
-from synth.cli.options import OWN_VERDICT, Memory, TimeLimit, words
+from synth.cli.kernel.options import takes_launches
+from synth.cli.options import OWN_VERDICT, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
+
+if TYPE_CHECKING:
+    from synth.cli.kernel.options import Question
 
 EXAMPLE = "Example: synth kernel check lock.cl --arg lock=0:1 --arg sum=0:1 --model OBE"
 
 
+@takes_launches
 def check_command(
-    source: Source,
-    kernel: Name = "",
-    workgroups: Workgroups = DEFAULT,
-    local_size: LocalSize = None,
-    arg: Arguments = None,
+    question: Question,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -41,12 +28,6 @@ def check_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
-    define: Define = None,
-    include: Include = None,
-    standard: Standard = "",
-    instantiate: Instances = None,
-    time_limit: TimeLimit = None,
-    memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Print whether launches of a kernel must end under each progress model.
@@ -59,8 +40,7 @@ def check_command(
     from synth_checker.models import library, verdict_names
 
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
-    found = judged(asked, time_limit, memory)
+    found = question.judged(models)
     if isinstance(found, int):
         return found
     if as_json:

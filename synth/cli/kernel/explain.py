@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.kernel.options import (
-    DEFAULT,
-    Arguments,
-    Define,
-    Include,
-    Instances,
-    LocalSize,
-    Name,
-    Source,
-    Standard,
-    Workgroups,
-    asked_of,
-    judged,
-)
-from synth.cli.options import OWN_SINGLE_VERDICT, Memory, TimeLimit
+from synth.cli.kernel.options import takes_launches
+from synth.cli.options import OWN_SINGLE_VERDICT
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
+if TYPE_CHECKING:
+    from synth.cli.kernel.options import Question
+
 EXAMPLE = "Example: synth kernel explain lock.cl --arg lock=0:1 --arg sum=0:1 --model HSA.weak"
 
 
+@takes_launches
 def explain_command(
-    source: Source,
+    question: Question,
     model: Annotated[
         str,
         typer.Option(
@@ -38,16 +29,6 @@ def explain_command(
             autocompletion=completer("verdicts"),
         ),
     ],
-    kernel: Name = "",
-    workgroups: Workgroups = DEFAULT,
-    local_size: LocalSize = None,
-    arg: Arguments = None,
-    define: Define = None,
-    include: Include = None,
-    standard: Standard = "",
-    instantiate: Instances = None,
-    time_limit: TimeLimit = None,
-    memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model.
@@ -62,8 +43,7 @@ def explain_command(
     if len(verdicts) != 1:
         msg = f"model: found {model}, which means {' and '.join(verdicts)}; expected one of them"
         raise InputError(msg)
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
-    found = judged(asked, time_limit, memory)
+    found = question.judged(models)
     if isinstance(found, int):
         return found
     if as_json:

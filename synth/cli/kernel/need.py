@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.kernel.options import (
-    DEFAULT,
-    Arguments,
-    Define,
-    Include,
-    Instances,
-    LocalSize,
-    Name,
-    Source,
-    Standard,
-    Workgroups,
-    asked_of,
-    judged,
-)
-from synth.cli.options import Memory, Models, TimeLimit, words
+from synth.cli.kernel.options import takes_launches
+from synth.cli.options import Models, words
 from synth.cli.printing import print_json, print_lines
+
+if TYPE_CHECKING:
+    from synth.cli.kernel.options import Question
 
 EXAMPLE = "Example: synth kernel need lock.cl --arg lock=0:1 --arg sum=0:1"
 
 
+@takes_launches
 def need_command(
-    source: Source,
-    kernel: Name = "",
-    workgroups: Workgroups = DEFAULT,
-    local_size: LocalSize = None,
-    arg: Arguments = None,
+    question: Question,
     model: Models = None,
-    define: Define = None,
-    include: Include = None,
-    standard: Standard = "",
-    instantiate: Instances = None,
-    time_limit: TimeLimit = None,
-    memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say which progress model a kernel needs so that its launches must end, and show why less is not enough.
@@ -50,8 +31,7 @@ def need_command(
     from synth.views.kernel_needs import need_lines
 
     models = given_models(words(model)) if model else None
-    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, instantiate, models)
-    found = judged(asked, time_limit, memory)
+    found = question.judged(models)
     if isinstance(found, int):
         return found
     if as_json:

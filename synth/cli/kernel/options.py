@@ -1,15 +1,18 @@
-"""The options that the commands of `synth kernel` share, and the question that they ask."""
+"""The options by which the commands of `synth kernel` take launches of a kernel, and the question that they ask."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
 from synth.cli.ending import ended_early
-from synth.work.stopping import Stop, parse_memory, parse_time
+from synth.cli.options import Memory, TimeLimit, limits
+from synth.cli.reading import READING, how_of
+from synth.cli.taking import NEEDED, Given, Shared, takes
 from synth_checker.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -40,51 +43,47 @@ Arguments: TypeAlias = Annotated[
         metavar="NAME=VALUE[:COUNT]",
     ),
 ]
-Define: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
-]
-Include: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--include", "-I", help="Look for included files here.", metavar="DIR")
-]
-Standard: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        help="The version of OpenCL C or C++.  [default: the first that compiles, or c++17]",
-        metavar="CL1.2|CL2.0|c++17|...",
-    ),
-]
-Instances: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--instantiate", help="Read this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
-]
 #: Some faults show only from three workgroups on.
 DEFAULT = "2..4"
 _RANGE = re.compile(r"(\d+)(?:\.\.(\d+))?")
 
 
-def asked_of(
-    source: Path,
-    name: str,
-    workgroups: str,
-    local: str | None,
-    arguments: list[str] | None,
-    define: list[str] | None,
-    include: list[str] | None,
-    standard: str,
-    instances: list[str] | None,
-    models: tuple[Model, ...] | None = None,
-) -> Asked:
-    """Return the question of a command.
+class Question(NamedTuple):
+    """Launches of a kernel, and the limits of the work on them."""
+
+    asked: Asked
+    time_limit: str | None
+    memory: str | None
+
+    def judged(self, models: tuple[Model, ...] | None) -> Needs | int:
+        """Return the verdicts under models, or the exit code if a limit or a signal ended the work."""
+        from synth.kernel_needs import StoppedError, judge
+
+        with limits(self.time_limit, self.memory) as stop:
+            try:
+                return judge(replace(self.asked, models=models), lambda: stop.look() is not None)
+            except StoppedError:
+                return ended_early(stop, "nothing is decided")
+
+
+def _question(source: Path, given: Given) -> Question:
+    """Return what the options ask for.
 
     Raises:
         InputError: an option is wrong.
     """
     from synth.kernel_needs import Asked
     from synth_kernels.progress.arguments import read_arguments
-    from synth_kernels.reading import How
 
-    how = How(tuple(define or ()), tuple(include or ()), standard, tuple(instances or ()))
-    return Asked(source, _range(workgroups), _local(local), read_arguments(arguments or ()), name, how, models)
+    asked = Asked(
+        source,
+        _range(given["workgroups"]),
+        _local(given["local_size"]),
+        read_arguments(given["arg"] or ()),
+        given["kernel"],
+        how_of(given),
+    )
+    return Question(asked, given["time_limit"], given["memory"])
 
 
 def _range(text: str) -> range:
@@ -105,13 +104,17 @@ def _local(text: str | None) -> tuple[int, ...] | None:
     return tuple(map(int, text.split(",")))
 
 
-def judged(asked: Asked, time_limit: str | None, memory: str | None) -> Needs | int:
-    """Return the verdicts on the launches, or the exit code if a limit or a signal ended the work."""
-    from synth.kernel_needs import StoppedError, judge
-
-    limit = None if time_limit is None else parse_time(time_limit)
-    with Stop(limit, None if memory is None else parse_memory(memory)) as stop:
-        try:
-            return judge(asked, lambda: stop.look() is not None)
-        except StoppedError:
-            return ended_early(stop, "nothing is decided")
+#: Gives a command the options for launches of a kernel.
+takes_launches = takes(
+    Shared(Source, NEEDED),
+    {
+        "kernel": Shared(Name, ""),
+        "workgroups": Shared(Workgroups, DEFAULT),
+        "local_size": Shared(LocalSize),
+        "arg": Shared(Arguments),
+        **READING,
+        "time_limit": Shared(TimeLimit),
+        "memory": Shared(Memory),
+    },
+    _question,
+)

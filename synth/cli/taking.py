@@ -1,0 +1,59 @@
+"""Options that several commands share, given to a command by a decorator.
+
+The function of such a command takes what these options ask for as one value, its first parameter. So no command lists
+the shared options again. Typer reads the signature that the decorator writes.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_Result = TypeVar("_Result")
+#: The values of options by their names.
+Given: TypeAlias = "Mapping[str, Any]"
+#: The default of a parameter that has none.
+NEEDED = inspect.Parameter.empty
+
+
+class Shared(NamedTuple):
+    """The type of an option or an argument as Typer reads it, and its default."""
+
+    annotation: object
+    default: object = None
+
+
+def takes(
+    argument: Shared, options: Mapping[str, Shared], asked: Callable[..., object]
+) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
+    """Return a decorator that gives a command an argument and options.
+
+    `asked` makes one value of what was given. The decorated function gets it as its first parameter. Its other
+    parameters are options of its own. The help lists those that must be given before the shared options, and the others
+    after them.
+    """
+
+    def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
+        @functools.wraps(function)
+        def command(given: object, **values: object) -> _Result:
+            return function(asked(given, {name: values.pop(name) for name in options}), **values)
+
+        first, *own = inspect.signature(function).parameters.values()
+        hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
+        further = [_parameter(one.name, Shared(hints[one.name], one.default)) for one in own]
+        must = [one for one in further if one.default is NEEDED]
+        shared = [_parameter(name, one) for name, one in options.items()]
+        parameters = [_parameter("given", argument), *must, *shared, *(one for one in further if one not in must)]
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        return command
+
+    return decorate
+
+
+def _parameter(name: str, shared: Shared) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=shared.default, annotation=shared.annotation)
