@@ -60,7 +60,7 @@ def roots_of(walk: Walk) -> Iterable[Term]:
     return [
         *state.scalars.values(),
         *(term for ids in state.ids for term in ids.values()),
-        *(term for one in walk.inputs for term in (one.happens, one.value)),
+        *(term for one in walk.inputs for term in (one.happens, one.value, one.invented)),
         *(one.happens for one in walk.partings),
         *(one.happens for one in walk.rounds),
     ]

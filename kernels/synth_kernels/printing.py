@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import CASTS
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,13 +26,15 @@ def _target(target: Target) -> str:
     return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
 
 
-def _computed(one: Compute | Arbitrary | Opaque) -> str:
+def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
     match one:
         case Arbitrary():
             usual = f" usually {shown(one.usual)}" if one.usual else ""
             return f"any{' uniform' * one.is_uniform} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"
+        case Peek():
+            return f"peek i{one.width} {one.array}[{shown(one.offset)}]"
         case _ if one.operator in CASTS:
             return f"{one.operator} {_list(one.operands)} to i{one.width}"
         case _:
@@ -41,7 +43,7 @@ def _computed(one: Compute | Arbitrary | Opaque) -> str:
 
 def _instruction(one: Instruction) -> str:
     match one:
-        case Compute() | Arbitrary() | Opaque():
+        case Compute() | Arbitrary() | Opaque() | Peek():
             return f"{one.name} = {_computed(one)}"
         case Access():
             place = f"i{one.width} {one.array}[{shown(one.offset)}]"

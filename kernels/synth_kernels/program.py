@@ -120,6 +120,17 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class Peek:
+    """`name` gets what an array holds at a place. This is no access, and only claims may use the value."""
+
+    name: str
+    array: str
+    offset: Operand
+    width: int
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Barrier:
     """A barrier of a group, or of the whole launch, which fences accesses to some spaces."""
 
@@ -144,11 +155,13 @@ class Claim:
     once: bool = False
 
 
-Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Barrier | Claim
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Barrier | Claim
 
 
 #: The instructions that give a name a value.
-DEFINING = Compute | Arbitrary | Opaque | Access
+DEFINING = Compute | Arbitrary | Opaque | Access | Peek
+#: The instructions that only compute a value, and have no effect on anything else.
+PURE = Compute | Arbitrary | Opaque | Peek
 
 
 def operands_of(one: Instruction) -> tuple[Operand, ...]:
@@ -158,6 +171,8 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:
             return one.operands
         case Access():
             return (one.offset, one.value, one.count, *one.operands)
+        case Peek():
+            return (one.offset,)
         case Arbitrary():
             return (one.usual,)
         case Claim():

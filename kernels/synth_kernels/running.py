@@ -21,13 +21,13 @@ from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.pair.touches import CONFLICTS
-from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
+from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Kernel, Kind, Operand, Space
+    from synth_kernels.program import Instruction, Kernel, Kind, Operand, Space
 
 #: For threads and lines: the values that reads of memory without a value shall give, and other arbitrary values.
 Inputs: TypeAlias = "Mapping[tuple[Thread, int], Sequence[int]]"
@@ -218,16 +218,18 @@ class Runner:
             block = self._blocks[target.block]
             values.update(zip((name for name, _ in block.parameters), given, strict=True))
 
-    def _do(self, one: Compute | Arbitrary | Opaque | Access | Claim, thread: Thread, values: dict[str, int]) -> None:
+    def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
         match one:
             case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
                 values[one.name] = self._result(values, one)
             case Arbitrary():
                 values[one.name] = self._input(thread, one.line)
-            case Opaque():
+            case Opaque() if _are_known(values, one.operands):
                 values[one.name] = self._applied(values, one)
             case Access():
                 self._access(thread, values, one)
+            case Peek() if _are_known(values, (one.offset,)):
+                values[one.name] = self._seen(thread, values, one)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
@@ -251,7 +253,6 @@ class Runner:
 
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
         space = self._spaces[one.array]
-        owner = {"local": thread[:1], "private": thread}.get(space)
         width = self._widths[one.array]
         first = _value(values, one.offset)
         stored = _value(values, one.value) if one.kind == "write" else None
@@ -263,19 +264,35 @@ class Runner:
             raise _Endless
         self._check_place(one, thread, first, count * units)
         for number in range(count * units):
-            location = (one.array, owner, (first + number) % (1 << 32))
+            location = self._location(one.array, thread, first + number)
             part = None if stored is None else stored >> (number % units * width) & ((1 << width) - 1)
             if space in {"local", "global"}:
                 self._touch(location, thread, one, part)
             if part is not None:
                 self._memory[location] = part
             elif one.kind == "read":
-                part_ = wanted >> (number % units * width) & ((1 << width) - 1)
-                part_ = part_ if self._contents is None else self._contents(location)
-                here = self._memory.setdefault(location, part_)
-                found |= here << (number % units * width)
+                place = number % units * width
+                found |= self._holds(location, wanted >> place & ((1 << width) - 1)) << place
         if one.kind != "write":
             values[one.name] = found if one.kind == "read" else wanted
+
+    def _seen(self, thread: Thread, values: dict[str, int], one: Peek) -> int:
+        width = self._widths[one.array]
+        first, wanted = _value(values, one.offset), self._input(thread, one.line)
+        found = 0
+        for number, place in enumerate(range(0, one.width, width)):
+            location = self._location(one.array, thread, first + number)
+            found |= self._holds(location, wanted >> place & ((1 << width) - 1)) << place
+        return found
+
+    def _location(self, array: str, thread: Thread, offset: int) -> Location:
+        owner = {"local": thread[:1], "private": thread}.get(self._spaces[array])
+        return array, owner, offset % (1 << ID_WIDTH)
+
+    def _holds(self, location: Location, otherwise: int) -> int:
+        """Return what a place holds. If nothing gave it a value, it gets one now, which may be `otherwise`."""
+        first = otherwise if self._contents is None else self._contents(location)
+        return self._memory.setdefault(location, first)
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)

@@ -26,6 +26,7 @@ Each instruction is one line:
 - `x = opaque i32 fadd(a, b)` calls a function;
 - `write i8 A[i] = x for n` accesses many places;
 - `volatile write i32 A[i] = x` is a volatile access;
+- `x = peek i32 A[i]` is what an array holds, for a claim;
 - `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation.
 """
 
@@ -53,6 +54,7 @@ from synth_kernels.program import (
     End,
     Kernel,
     Opaque,
+    Peek,
     Target,
 )
 
@@ -74,6 +76,7 @@ _LINES = {
     "block": rf"({_NAME})(?:\((.*)\))?:",
     "atomic": rf"({_NAME}) = atomic {_ELEMENTS}(?: ([a-z-]+)(?: (.+))?)?",
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
+    "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
     "any": rf"({_NAME}) = any( uniform)? i(\d+)(?: usually ({_OPERAND}))?",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
@@ -186,6 +189,10 @@ class _Reader:
         place, wide = self.operand(offset), self._of(array, width)
         defined, many = self._define(name, wide), self._operand_if(count)
         return Access("read", array, place, wide, defined, line=self.line, count=many, is_volatile=bool(volatile))
+
+    def _peek(self, name: str, width: str, array: str, offset: str) -> Instruction:
+        place, wide = self.operand(offset), self._of(array, width)
+        return Peek(self._define(name, wide), array, place, wide, self.line)
 
     def _write(self, volatile: str, *parts: str) -> Instruction:
         width, array, offset, value, count = parts
@@ -310,6 +317,8 @@ def _check_widths(kernel: Kernel, reader: _Reader) -> None:
 
 
 def _check_instruction(one: Instruction, reader: _Reader) -> None:
+    if isinstance(one, Access | Peek):
+        reader.check(one.offset, ID_WIDTH, "an offset")
     match one:
         case Compute():
             _check_operands(one, reader)
@@ -317,17 +326,20 @@ def _check_instruction(one: Instruction, reader: _Reader) -> None:
             for operand in one.operands:
                 reader.width(operand)
         case Access():
-            reader.check(one.offset, ID_WIDTH, "an offset")
-            if one.kind == "write":
-                reader.check(one.value, one.width, "a value")
-            if one.count:
-                reader.check(one.count, ID_WIDTH, "a count")
-            for operand in one.operands:
-                reader.check(operand, one.width, "a value")
+            _check_access(one, reader)
         case Arbitrary() if one.usual:
             reader.check(one.usual, one.width, "a value")
         case Claim():
             reader.check(one.value, 1, "a truth value")
+
+
+def _check_access(one: Access, reader: _Reader) -> None:
+    if one.kind == "write":
+        reader.check(one.value, one.width, "a value")
+    if one.count:
+        reader.check(one.count, ID_WIDTH, "a count")
+    for operand in one.operands:
+        reader.check(operand, one.width, "a value")
 
 
 def _check_operands(one: Compute, reader: _Reader) -> None:

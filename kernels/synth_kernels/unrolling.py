@@ -22,7 +22,9 @@ from synth_kernels.program import (
     Constant,
     End,
     Opaque,
+    Peek,
     Target,
+    operands_of,
 )
 
 if TYPE_CHECKING:
@@ -107,13 +109,8 @@ def _closed(kernel: Kernel) -> Kernel:
 
 def _used(block: Block) -> set[str]:
     operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
-    operands += [operand for one in block.instructions for operand in _operands(one)]
+    operands += [operand for one in block.instructions for operand in operands_of(one)]
     return {operand for operand in operands if isinstance(operand, str) and operand}
-
-
-def _operands(one: Instruction) -> list[Operand]:
-    given = one.operands if isinstance(one, Compute | Opaque) else ()
-    return [*given, *(getattr(one, name, "") for name in ("offset", "value", "count"))]
 
 
 def _defined(block: Block) -> set[str]:
@@ -149,6 +146,8 @@ def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruc
     if isinstance(one, Access):
         changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count")}
         changes["operands"] = tuple(map(new, one.operands))
+    if isinstance(one, Peek):
+        changes["offset"] = new(one.offset)
     if isinstance(one, Arbitrary):
         changes["usual"] = new(one.usual)
     if isinstance(one, Claim):

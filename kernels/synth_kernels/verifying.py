@@ -240,7 +240,7 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
         invented=tuple(
             (found.pair[one.thread], one.line, values[one.value])
             for one in walk.inputs
-            if one.line in before and values[one.happens] and one.value.operator == "variable"
+            if one.line in before and values[one.invented]
         ),
         loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.program import Access, Barrier, Claim, Kernel, Place
+from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek, Place
 
 if TYPE_CHECKING:
     from synth.verification import Verified
@@ -49,6 +49,8 @@ def _does(step: object, place: Place | None, kind: str) -> str:
         case Access(kind=kind, array=array):
             verb = {"read": "reads", "write": "writes", "atomic": "updates"}[kind]
             return f"{verb}{text or f' array {array}'}"
+        case Peek(array=array):
+            return f"looks at{text or f' array {array}'}"
         case Barrier():
             return "waits at a barrier"
         case Claim():
@@ -65,7 +67,8 @@ def parting_of(one: Verified, found: Counterexample) -> Place | None:
 def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
     """Return what a counterexample that is only possible takes from nowhere: values that are read, and loops."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    reads = {step.line: step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Access)}
+    steps = [step for block in one.kernel.blocks for step in block.instructions]
+    reads = {step.line: step for step in steps if isinstance(step, Access | Peek)}
     values = [
         Invented(f"{_does(reads[line], place := _place(one, line), '')} and gets {value}", place, thread)
         for thread, line, value in dict.fromkeys(found.invented)

@@ -68,7 +68,68 @@ IN_C = {
         "a[L] = 1; __assert(L > 63 && a[0] > 3 || L < 64);",
         "verified",
     ),
-    "what an annotation reads is arbitrary": ("__global int *a", "__assert(a[0] == a[0] + 1);", "assertion"),
+    "what an annotation reads is arbitrary": ("__global int *a", "__assert(a[0] == 1);", "assertion"),
+    "equal reads give equal values": (
+        "__global int *a, int n",
+        "__assert(a[n] == a[n] && !(a[0] < a[0])); __assert(__implies(n == 3, a[n] == a[3])); a[L] = n;",
+        "verified",
+    ),
+    "equal reads of numbers with a point": (
+        "__global float *a, int n",
+        "__assert(a[n] < 1.0f || !(a[n] < 1.0f)); a[L] = n;",
+        "verified",
+    ),
+    "what the thread has stored": ("__local int *t", "t[L] = 5; __assert(t[L] == 5);", "verified"),
+    "what it has stored in an array of its own": (
+        "int n",
+        "int p[4]; p[n & 3] = n; __assert(p[n & 3] == n); p[0] = 1; __assert(p[0] == 1);",
+        "verified",
+    ),
+    "half of what it has stored": (
+        "__local int *t",
+        "((__local short *)t)[2 * L] = 5; __assert((short)t[L] == 5);",
+        "verified",
+    ),
+    "another value than it has stored": ("__local int *t", "t[L] = 5; __assert(t[L] == 6);", "assertion"),
+    "what others have stored": (
+        "__local int *t",
+        "t[L] = 5; barrier(CLK_LOCAL_MEM_FENCE); __assert(t[L ^ 1] == 5);",
+        "assertion",
+    ),
+    "what it has read": (
+        "__global int *a",
+        "int old = a[L]; __assert(a[L] == old); a[L] = old + 1; __assert(a[L] == old + 1);",
+        "verified",
+    ),
+    "a precondition about a table": (
+        "__global const int *c, __global int *a",
+        "__requires(c[L] == L); a[c[L]] = 1 + L;",
+        "verified",
+    ),
+    "one of two arrays": (
+        "__global int *a, __global int *b, int n",
+        "__global int *p = n ? a : b; __assert(p[1] == (n ? a[1] : b[1])); a[L] = n; b[L] = n;",
+        "verified",
+    ),
+    "an invariant about what the thread has stored": (
+        "__local int *t, int n",
+        (
+            "t[L] = 0; int i = 0; for (; __invariant(__uniform_int(i)), __invariant(__uniform_bool(__enabled())),"
+            " __invariant(t[L] == i), __invariant(__write_implies(t, __write_offset(t) == L)),"
+            " __invariant(__read_implies(t, __read_offset(t) == L)), i < n; i++) t[L] += 1; __assert(t[L] == i);"
+        ),
+        "verified",
+    ),
+    "an invariant about a place that does not change": (
+        "__global int *a, int n",
+        "for (int i = L; __invariant(a[i] == a[i]), i < n; i += 64) ;",
+        "verified",
+    ),
+    "what a pending write has stored": (
+        "__global int *a",
+        "a[L] = 7; __assert(__write_implies(a, a[__write_offset(a)] == 7));",
+        "verified",
+    ),
     "a pending write": ("__global int *a", "a[L] = 1; __assert(__no_write(a));", "assertion"),
     "a place that is written": (
         "__global int *a",

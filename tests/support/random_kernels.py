@@ -2,7 +2,8 @@
 
 A kernel is drawn as structured code, which is lowered to blocks. It has loops up to two deep with breaks, branches on
 ids, early returns, masks, barriers of all fences, and accesses of one or two elements. If `reads` are asked for, what
-a thread reads may also decide where it goes, what it accesses next and whether an assertion holds.
+a thread reads may also decide where it goes, what it accesses next and whether an assertion holds. With `peeks`, a
+thread may also claim that an array holds what it has stored there.
 """
 
 import itertools
@@ -25,7 +26,8 @@ SPACES = {"T": "local", "A": "global", "P": "private", "C": "global"}
 class _Writer:
     """Writes the lines of blocks; `fresh` gives new names."""
 
-    def __init__(self):
+    def __init__(self, *, peeks=False):
+        self.peeks = peeks
         self.lines = []
         self.count = itertools.count()
 
@@ -88,16 +90,33 @@ def _access(draw, writer, known, arrays):
                 known.append(writer.value(f"and {narrow}, 3:i32"))
 
 
+def _claim(draw, writer, known, arrays):
+    """Write a store, perhaps something else, and the claim that the value is still there."""
+    array = draw(st.sampled_from([name for name in arrays if name != "C"]))
+    offset, value = draw(_values(writer, known)), draw(_values(writer, known))
+    writer.say(f"write i32 {array}[{offset}] = {value}")
+    match draw(st.sampled_from(["nothing", "nothing", "barrier", "access"])):
+        case "barrier":
+            writer.say(f"barrier group {draw(st.sampled_from(['local', 'global']))}")
+        case "access":
+            _access(draw, writer, known, arrays)
+    found = writer.value(f"peek i32 {array}[{offset}]")
+    writer.say(f"assert {writer.value(f'eq {found}, {value}')}")
+
+
 def _statement(draw, writer, known, loops, ends, arrays):
     """Write a statement. `ends` are the blocks behind the loops around it."""
     kinds = ["access"] * 5 + ["barrier"] * 3 + ["if", "if", "return"] + (["break"] if ends else [])
     kinds += ["loop", "bottom"] if len(ends) < loops else []
     kinds += ["assert"] if len(arrays) > 2 else []
+    kinds += ["claim"] * 4 if writer.peeks else []
     match draw(st.sampled_from(kinds)):
         case "access":
             _access(draw, writer, known, arrays)
         case "assert":
             writer.say(f"assert {draw(_tests(writer, known))}")
+        case "claim":
+            _claim(draw, writer, known, arrays)
         case "barrier":
             writer.say(f"barrier group{draw(st.sampled_from([' local', ' global', ' local global', '']))}")
         case "if" | "return" | "break" as kind:
@@ -162,9 +181,9 @@ def _statements(draw, writer, known, loops, ends, arrays):
 
 
 @st.composite
-def kernels(draw, *, loops=2, reads=False):
+def kernels(draw, *, loops=2, reads=False, peeks=False):
     """Draw kernels with loops at most so deep."""
-    writer, known = _Writer(), []
+    writer, known = _Writer(peeks=peeks), []
     arrays = ["T", "A", "P", "C"] if reads else ["T", "A"]
     writer.begin("entry")
     for _ in range(draw(st.integers(1, 4))):
@@ -174,14 +193,15 @@ def kernels(draw, *, loops=2, reads=False):
     return parse("\n".join(["kernel random", *declared, "scalar n: i32", *writer.lines]))
 
 
-def faults(kernel, scalars=SCALARS, contents=(None,)):
+def faults(kernel, scalars=SCALARS, contents=(None,), *, backwards=False):
     """Return the kinds of the faults of a kernel, by running all threads of the launch for each value of the scalar.
 
-    All arrays hold zeros at first, or what each function of `contents` says of a place.
+    All arrays hold zeros at first, or what each function of `contents` says of a place. Between two barriers, threads
+    run one after the other, the last one first if they run `backwards`.
     """
     sizes = {"lsize.0": LOCAL, "groups.0": GROUPS} | {
         f"{word}.{number}": 1 for word in ("lsize", "groups") for number in (1, 2)
     }
-    everyone = list(threads(sizes))
+    everyone = list(threads(sizes))[:: -1 if backwards else 1]
     runs = [Runner(kernel, sizes, {"n": value}, contents=held).run(everyone) for value in scalars for held in contents]
     return {fault.kind for run in runs for fault in run.faults}

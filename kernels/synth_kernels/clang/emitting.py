@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
+    PURE,
     Arbitrary,
     Barrier,
     Block,
@@ -17,6 +18,7 @@ from synth_kernels.program import (
     End,
     Kernel,
     Opaque,
+    Peek,
     Target,
     operands_of,
 )
@@ -179,6 +181,12 @@ class Emitter:
         self.add(Arbitrary(name, width, is_uniform, usual=usual))
         return name
 
+    def peek(self, array: str, offset: Operand, width: int, wish: str) -> Operand:
+        """Return what an array holds, without an access."""
+        name = self.define(wish, width)
+        self.add(Peek(name, array, offset, width))
+        return name
+
     def opaque(self, function: str, operands: Sequence[Operand], width: int, wish: str = "f") -> Operand:
         """Return the result of a function of which nothing is known."""
         name = self.define(wish, width)
@@ -221,7 +229,7 @@ class Emitter:
         for block in self.blocks:
             todo += block.end.operands
             for one in block.instructions:
-                if isinstance(one, Compute | Opaque | Arbitrary):
+                if isinstance(one, PURE):
                     makers[one.name] = operands_of(one)
                 else:
                     todo += operands_of(one)
@@ -232,9 +240,7 @@ class Emitter:
                 todo += makers.get(operand, ())
         for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)):
             kept = [
-                place
-                for place, one in enumerate(block.instructions)
-                if not isinstance(one, Compute | Opaque | Arbitrary) or one.name in used
+                place for place, one in enumerate(block.instructions) if not isinstance(one, PURE) or one.name in used
             ]
             count = len(block.instructions)
             self.blocks[number] = replace(block, instructions=tuple(block.instructions[place] for place in kept))

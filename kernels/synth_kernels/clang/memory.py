@@ -85,9 +85,9 @@ def atomic(  # noqa: PLR0913, PLR0917
 
 
 def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
-    if frame.in_annotation:  # What an annotation reads is no access of the kernel, and arbitrary.
+    if frame.in_annotation:
         _refuse_change(frame, access.kind)
-        return frame.emit.any(size * 8, wish)
+        return _peeked(frame, pointer, size, wish)
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> Operand:
@@ -97,6 +97,25 @@ def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -
 
     found = _at_each(frame, pointer, act, size * 8)
     assert found is not None  # noqa: S101  (`act` gives a value)
+    return found
+
+
+def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
+    """Return what so many bytes hold, without an access. It is arbitrary if it is not known where they are."""
+    if UNKNOWN in pointer.regions:
+        return frame.emit.any(size * 8, wish)
+    frame.pointers.note(pointer.regions, size)
+    found: Operand | None = None
+    for region in reversed(pointer.regions):
+        if region == NULL:
+            here = frame.emit.any(size * 8, wish)
+        else:
+            here = frame.emit.peek(frame.array(region), pointer.offset, size * 8, wish)
+        if found is not None:
+            test = frame.emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
+            here = frame.emit.compute("select", (test, here, found), wish)
+        found = here
+    assert found is not None  # noqa: S101  (a pointer has a region)
     return found
 
 

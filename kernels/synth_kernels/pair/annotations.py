@@ -1,4 +1,4 @@
-"""Which values speak of both threads or of logged accesses. Only claims may use such values."""
+"""Which values speak of both threads, of logged accesses, or of what an array holds. Only claims may use these."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.operators import RELATING
-from synth_kernels.program import IDS, Arbitrary, Claim, Compute, Opaque
+from synth_kernels.program import IDS, PURE, Claim, Compute, Opaque, Peek, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ OF_BOTH = {*RELATING, "same_group"}
 
 
 def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
-    """Return the values that only claims may use, each with the words and operators that make it so.
+    """Return the values that only claims may use, each with the words, operators and peeks that make it so.
 
     Raises:
         InputError: something else uses such a value, or another block than the one that computes it: it may have
@@ -30,23 +30,23 @@ def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
     found = dict(words)
     for block in kernel.blocks:
         for one in block.instructions:
-            if isinstance(one, Compute) and (why := _reasons(one.operands, found) | (set(RELATING) & {one.operator})):
-                found[one.name] = why
+            why = _reasons(operands_of(one), found)
+            match one:
+                case Peek():
+                    found[one.name] = why | {one.name}
+                case Compute() if why := why | (set(RELATING) & {one.operator}):
+                    found[one.name] = why
+                case Opaque() if why:
+                    found[one.name] = why
     for block in kernel.blocks:
         here = words | {name: found[name] for one in block.instructions if (name := getattr(one, "name", "")) in found}
         for one in block.instructions:
-            if not isinstance(one, Compute | Claim):
-                _refuse(one.line, _used(one), found, "expected such values in claims only")
-            elif any(operand in found and operand not in here for operand in _used(one)):
-                _refuse(one.line, _used(one), found, "expected a value that this block computes")
-        ends = (block.end.test, *(value for target in block.end.targets for value in target.arguments))
-        _refuse(block.end.line, ends, found, "expected such values in claims only")
+            if not isinstance(one, Compute | Opaque | Peek | Claim):
+                _refuse(one.line, operands_of(one), found, "expected such values in claims only")
+            elif any(operand in found and operand not in here for operand in operands_of(one)):
+                _refuse(one.line, operands_of(one), found, "expected a value that this block computes")
+        _refuse(block.end.line, block.end.operands, found, "expected such values in claims only")
     return found
-
-
-def _used(one: Instruction) -> tuple[Operand, ...]:
-    given = one.operands if isinstance(one, Compute | Opaque) else ()
-    return (*given, *(getattr(one, name, "") for name in ("offset", "value", "count")))
 
 
 def _reasons(operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -76,4 +76,4 @@ def check_places(flow: Flow) -> None:
             if is_invariant(one) and not is_allowed:
                 msg = f"line {one.line}: found an invariant, expected it at the beginning of the first block of a loop"
                 raise InputError(msg)
-            is_allowed = is_allowed and isinstance(one, Compute | Arbitrary | Opaque | Claim)
+            is_allowed = is_allowed and isinstance(one, PURE | Claim)

@@ -8,6 +8,14 @@
 
 The arrays of atomic operations are adversarial in each case, because other threads may change them at any time.
 
+A claim only peeks at an array, which is no access, so it finds no race. Between two accesses or barriers of a thread,
+all its peeks look at memory at one moment: equal places hold equal values. A peek finds what the map has if no other
+thread may have changed the place, and else anything. No other thread has changed it in these cases:
+
+- the kernel never writes the array, or the array is private;
+- the thread itself has accessed the place since the last barrier that fenced the array: a store to it would be a race;
+- the peek is for an assumption, which says so.
+
 We deviate in two points. A thread that is frozen, because it has left a loop, repeats its last round. By then, it may
 itself have stored to what it read in that round, or other threads of the walk have. So it reads arbitrary values from
 arrays that the loop changes. And a private array is a map, too, one for each thread, which no barrier changes.
@@ -15,9 +23,10 @@ arrays that the loop changes. And a private array is a map, too, one for each th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Claim, Compute, Opaque
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Claim, Compute, Opaque, Peek
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
@@ -68,6 +77,8 @@ def _sources(kernel: Kernel) -> dict[Operand, set[Operand]]:
         for one in block.instructions:
             if isinstance(one, Compute | Opaque):
                 found.setdefault(one.name, set()).update(one.operands)
+            elif isinstance(one, Peek):
+                found.setdefault(one.name, set()).update((_memory(one.array), one.offset))
             elif isinstance(one, Access):
                 to, value = (_memory(one.array), one.value) if one.kind == "write" else (one.name, _memory(one.array))
                 found.setdefault(to, set()).add(value)
@@ -77,6 +88,23 @@ def _sources(kernel: Kernel) -> dict[Operand, set[Operand]]:
 def _memory(array: str) -> str:
     """Return a name for what an array holds, which no value has."""
     return f"[{array}]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place in an array that a thread accesses, if this `happens`."""
+
+    index: Term
+    happens: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a thread sees. It is `sure` if it is what the map has, and `agrees` says that it is, sure or not."""
+
+    value: Term
+    sure: Term
+    agrees: Term
 
 
 class Contents:
@@ -91,6 +119,15 @@ class Contents:
             name: terms.map(f"contents of {name}", self._arrays[name].width)
             for name in sorted(followed(kernel, abstraction))
         }
+        peeked = {one.array for block in kernel.blocks for one in block.instructions if isinstance(one, Peek)}
+        #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.
+        self._own: dict[str, tuple[list[_Place], list[_Place]]] = {
+            name: ([], [])
+            for name in sorted(peeked & self._maps.keys() & self._written)
+            if self._arrays[name].space != "private"
+        }
+        #: What each thread sees at this moment of arrays that others may change.
+        self._seen: dict[tuple[int, str], Term] = {}
 
     def changed(self, instructions: Iterable[Instruction]) -> set[str]:
         """Return the followed arrays that some instructions may change."""
@@ -110,14 +147,58 @@ class Contents:
         here = self._maps.get(access.array)
         if here is None or access.count:
             return None
-        terms = self._terms
-        parts = [terms.loaded(here, index) for index in self._indices(thread, access, offset)]
-        found = terms.extended(parts[0], access.width)
+        indices = self._indices(thread, access, offset)
+        return self._joined([self._terms.loaded(here, index) for index in indices], access)
+
+    def _joined(self, parts: list[Term], one: Access | Peek) -> Term:
+        terms, width = self._terms, parts[0].width
+        found = terms.extended(parts[0], one.width)
         for number, part in enumerate(parts[1:], 1):
-            bits = terms.constant(number * here.width, access.width)
-            moved = terms.apply("shl", (terms.extended(part, access.width), bits))
+            bits = terms.constant(number * width, one.width)
+            moved = terms.apply("shl", (terms.extended(part, one.width), bits))
             found = terms.apply("or", (found, moved))
         return found
+
+    def peek(self, thread: int, one: Peek, offset: Term, still: Term) -> Seen:
+        """Return what a thread sees. The map only helps if the thread is `still` in the loops that change the array."""
+        terms, here = self._terms, self._maps.get(one.array)
+        parts, sure, agree = [], [], []
+        for index in self._indices(thread, one, offset):
+            seen = terms.loaded(self._snapshot(thread, one.array), index)
+            if here is None:
+                parts.append(seen)
+                sure.append(terms.false)
+                continue
+            held = terms.loaded(here, index)
+            is_sure = terms.all(still, self._is_unchanged(thread, one.array, index))
+            parts.append(terms.choose(is_sure, held, seen))
+            sure.append(is_sure)
+            agree.append(terms.any(is_sure, terms.no(still), terms.equal(held, seen)))
+        return Seen(self._joined(parts, one), terms.all(*sure), terms.all(*agree))
+
+    def _snapshot(self, thread: int, array: str) -> Term:
+        if (thread, array) not in self._seen:
+            found = self._terms.map(f"{array} as thread {thread + 1} sees it", self._arrays[array].width)
+            self._seen[thread, array] = found
+        return self._seen[thread, array]
+
+    def _is_unchanged(self, thread: int, array: str, index: Term) -> Term:
+        """Return whether no other thread may have changed a place since the last fence."""
+        if (own := self._own.get(array)) is None:
+            return self._terms.true
+        terms = self._terms
+        return terms.any(*(terms.all(one.happens, terms.equal(one.index, index)) for one in own[thread]))
+
+    def move_on(self) -> None:
+        """Let time pass, in which other threads may change what a thread sees."""
+        self._seen.clear()
+
+    def touch(self, thread: int, access: Access, offset: Term, live: Term) -> None:
+        """Note that a thread, if it is live, accesses a place, so that no other one may change it."""
+        if access.array in self._own and not access.count:
+            self._own[access.array][thread].extend(
+                _Place(index, live) for index in self._indices(thread, access, offset)
+            )
 
     def store(self, thread: int, access: Access, offset: Term, value: Term, live: Term) -> None:
         """Store a value, if the thread is live. What a copy of several places stores is arbitrary."""
@@ -135,9 +216,26 @@ class Contents:
             after = terms.stored(after, index, narrow)
         self._maps[access.array] = terms.merged(live, after, before)
 
-    def fence(self, barrier: Barrier, some: Term) -> None:
+    def fence(self, barrier: Barrier, live: tuple[Term, Term]) -> None:
         """Make what a barrier fences arbitrary, if some thread is there."""
-        self.forget(self._fenced(barrier), some)
+        fenced = self._fenced(barrier)
+        self.forget(fenced, self._terms.any(*live))
+        self._disown(fenced, live)
+
+    def enter(self, body: Iterable[Instruction], some: Term) -> None:
+        """Make arbitrary what some rounds of a loop may change, if some thread enters it."""
+        body = list(body)
+        self.forget(self.changed(body), some)
+        for barrier in body:
+            if isinstance(barrier, Barrier):
+                self._disown(self._fenced(barrier), (some, some))
+
+    def _disown(self, arrays: Iterable[str], when: tuple[Term, Term]) -> None:
+        """Forget which places each thread has accessed, under a condition."""
+        for name in self._own.keys() & set(arrays):
+            for places, condition in zip(self._own[name], when, strict=True):
+                passed = self._terms.no(condition)
+                places[:] = [_Place(one.index, self._terms.all(one.happens, passed)) for one in places]
 
     def forget(self, arrays: Iterable[str], when: Term) -> None:
         """Make what arrays hold arbitrary, under a condition."""
@@ -145,7 +243,7 @@ class Contents:
             fresh = self._terms.map(f"contents of {name}", self._arrays[name].width)
             self._maps[name] = self._terms.merged(when, fresh, self._maps[name])
 
-    def _indices(self, thread: int, access: Access, offset: Term) -> list[Term]:
+    def _indices(self, thread: int, access: Access | Peek, offset: Term) -> list[Term]:
         """Return where a thread finds each element of an access. The highest bit tells arrays of one name apart."""
         terms, array = self._terms, self._arrays[access.array]
         other = {"private": terms.true, "local": terms.no(self._same_group)}.get(array.space, terms.false)

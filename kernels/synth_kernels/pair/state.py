@@ -225,7 +225,7 @@ class State:
         for array, kind in self.pending.keys:
             if self.spaces[array] in barrier.fences:
                 self.learn(self.pending.fence((array, kind), terms.all(live[0], together)))
-        self.contents.fence(barrier, terms.any(*live))
+        self.contents.fence(barrier, live)
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""

@@ -25,13 +25,14 @@ from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair, check_places, is_invariant
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, operands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from synth_kernels.flow import Loop
     from synth_kernels.launch import Launch
+    from synth_kernels.pair.contents import Seen
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Pair
     from synth_kernels.program import Block, Instruction, Kernel, Operand
@@ -40,12 +41,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A value that a thread, 0 or 1, gets from outside at some line, if it `happens`."""
+    """A value that a thread, 0 or 1, gets from outside at some line, if it `happens`.
+
+    It is `invented` if nothing is known of it.
+    """
 
     thread: int
     line: int
     happens: Term
     value: Term
+    invented: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,15 @@ class _Jump:
 
 @dataclass(frozen=True, slots=True)
 class _There:
-    """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread."""
+    """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread.
+
+    After a round, `before` has the values that it began with.
+    """
 
     entered: Pair
     inside: Pair
     some: Term
+    before: Sequence[dict[str, Term]] = ()
 
 
 class Walk:
@@ -126,6 +135,8 @@ class Walk:
         )
         self._jumps: dict[str, list[_Jump]] = {}
         self._cuts: list[_Cut] = []
+        #: What each thread has seen, by the names of peeks.
+        self._seen: dict[str, tuple[Seen, Seen]] = {}
         #: What each thread gets from each read, atomic operation and arbitrary value, in the order of the walk.
         self.inputs: list[Input] = []
         #: The branches at which the threads may part, and the loops.
@@ -152,6 +163,7 @@ class Walk:
         if block.name in self._flow.loops:
             self._open(self._flow.loops[block.name], block, reached)
         else:
+            self.state.contents.move_on()
             self._enter(block, self._values)
         live = self._live(reached)
         for instruction in block.instructions:
@@ -219,6 +231,7 @@ class Walk:
         ]
         entered = self._live(reached)
         some = terms.any(*entered)
+        state.contents.move_on()
         self._enter(block, self._values)
         for claim in claims:
             self._claim(claim, block, "base", _There(entered, entered, some))
@@ -237,7 +250,8 @@ class Walk:
         accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
         state.loosen(accessed, entered[0])
         changed = state.contents.changed(body)
-        state.contents.forget(changed, some)
+        state.contents.enter(body, some)
+        state.contents.move_on()
         self.rounds.append(Entered(block.end.line, (*block.instructions, block.end)[0].line, some))
         self._cuts.append(_Cut(loop, entered, inside, claims, changed, len(state.checks)))
         for claim in claims:
@@ -257,12 +271,13 @@ class Walk:
         state.learn(leaves)
         state.restrict(cut.checks, leaves)
         some = terms.any(one, two)
+        state.contents.move_on()
         before = [dict(values) for values in self._values]
         after = [self._given(block, thread, before[thread]) for thread in (0, 1)]
         for thread in (0, 1):
             self._values[thread].update(after[thread])
         for claim in cut.candidates:
-            self._claim(claim, block, "step", _There(cut.entered, (one, two), some))
+            self._claim(claim, block, "step", _There(cut.entered, (one, two), some, before))
         for thread in (0, 1):
             self._values[thread].update(before[thread])
         state.learn(terms.no(some))
@@ -274,15 +289,24 @@ class Walk:
 
     def _meanings(self, claim: Claim, block: Block, there: _There) -> list[tuple[Term, Term]]:
         """Return what an invariant says, by the values that stand before it in the header, under its conditions."""
-        before = self._values
+        before, inputs = self._values, len(self.inputs)
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
         self._values = (dict(before[0]), dict(before[1]))
         for one in block.instructions[: block.instructions.index(claim)]:
             if not isinstance(one, Claim):
                 self._step(one, there.inside)
+                if isinstance(one, Peek) and there.before:
+                    self._keep(one.name, there)
         found = self._said(claim, there)
         self._values = before
+        del self.inputs[inputs:]
         return found
+
+    def _keep(self, name: str, there: _There) -> None:
+        """Let a thread that makes no further round keep what it saw in its last one."""
+        for thread in (0, 1):
+            now = self._values[thread][name]
+            self._values[thread][name] = self.terms.choose(there.inside[thread], now, there.before[thread][name])
 
     def _said(self, claim: Claim, there: _There) -> list[tuple[Term, Term]]:
         """Return what a claim says, under the condition under which it has to hold.
@@ -290,7 +314,7 @@ class Walk:
         A claim about single threads says it of each thread that is there. A claim about both threads, or about the
         accesses of thread 1, says it once.
         """
-        words = self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
+        words = self._words(claim) - self._seen.keys()
         meaning = [
             _read(self, self._values[thread] | self.state.words(thread, there.inside[thread]), claim.value)
             for thread in (0, 1)
@@ -303,6 +327,10 @@ class Walk:
             return [(there.entered[0], meaning[0])]
         return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
 
+    def _words(self, claim: Claim) -> frozenset[str]:
+        """Return the words, operators and peeks that a claim uses."""
+        return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
+
     def _compute(self, one: Compute, live: Pair) -> None:
         if one.name in self._of_pair:
             self._relate(one, live)
@@ -313,8 +341,7 @@ class Walk:
 
     def _relate(self, one: Compute, inside: Pair) -> None:
         """Compute a value that speaks of both threads or of logged accesses."""
-        known = [self._values[thread] | self.state.words(thread, inside[thread]) for thread in (0, 1)]
-        operands = [tuple(_read(self, values, operand) for operand in one.operands) for values in known]
+        operands = self._operands(one, inside)
         for thread in (0, 1):
             match one.operator:
                 case "uniform":
@@ -325,25 +352,48 @@ class Walk:
                     result = self._result(one, operands[thread], f" of thread {thread + 1}")
             self._values[thread][one.name] = result
 
+    def _operands(self, one: Compute | Opaque | Peek, inside: Pair) -> list[tuple[Term, ...]]:
+        """Return the operands of an instruction in each thread. Those of a claim may use the words of claims."""
+        known = self._values
+        if one.name in self._of_pair:
+            words = [self.state.words(thread, inside[thread]) for thread in (0, 1)]
+            known = known[0] | words[0], known[1] | words[1]
+        return [tuple(_read(self, values, operand) for operand in operands_of(one)) for values in known]
+
     def _step(self, instruction: Instruction, live: Pair) -> None:
+        if isinstance(instruction, Access | Barrier):
+            self.state.contents.move_on()
         match instruction:
             case Compute():
                 self._compute(instruction, live)
             case Arbitrary():
                 self._arbitrary(instruction, live)
             case Opaque():
-                self._opaque(instruction)
+                self._opaque(instruction, live)
+            case Peek():
+                self._peek(instruction, live)
             case Access():
                 self._access(instruction, live)
             case Barrier():
                 self.state.barrier(instruction, live)
             case Claim(kind="assert" | "assume"):
-                for condition, meaning in self._said(instruction, _There(live, live, self.terms.any(*live))):
-                    holds = self.terms.implies(condition, meaning)
-                    if instruction.kind == "assert":
-                        fails = self.terms.all(self.state.known, self.terms.no(holds))
-                        self.state.check(Check("assertion", fails, instruction.line))
-                    self.state.learn(holds)
+                self._hold(instruction, live)
+
+    def _hold(self, claim: Claim, live: Pair) -> None:
+        """Check an assertion. From here on, what it says is known, as is what an assumption says.
+
+        An assumption also says that no other thread has changed what it peeks at.
+        """
+        for condition, meaning in self._said(claim, _There(live, live, self.terms.any(*live))):
+            holds = self.terms.implies(condition, meaning)
+            if claim.kind == "assert":
+                fails = self.terms.all(self.state.known, self.terms.no(holds))
+                self.state.check(Check("assertion", fails, claim.line))
+            self.state.learn(holds)
+        if claim.kind == "assume":
+            for name in sorted(self._words(claim) & self._seen.keys()):
+                for there, seen in zip(live, self._seen[name], strict=True):
+                    self.state.learn(self.terms.implies(there, seen.agrees))
 
     def _access(self, access: Access, live: Pair) -> None:
         """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""
@@ -352,11 +402,31 @@ class Walk:
         values = self._both(access.value) if access.kind == "write" else None
         self.state.access(access, live, offsets, values, counts)
         for thread in (0, 1):
+            self.state.contents.touch(thread, access, offsets[thread], live[thread])
             if values is not None:
                 self.state.contents.store(thread, access, offsets[thread], values[thread], live[thread])
                 continue
             value = self._values[thread][access.name] = self._loaded(thread, access, offsets[thread])
-            self.inputs.append(Input(thread, access.line, live[thread], value))
+            invented = live[thread] if value.operator == "variable" else self.terms.false
+            self.inputs.append(Input(thread, access.line, live[thread], value, invented))
+
+    def _peek(self, one: Peek, live: Pair) -> None:
+        """Give each thread what it sees in an array."""
+        offsets = self._operands(one, live)
+        first, second = (
+            self.state.contents.peek(thread, one, offsets[thread][0], self._still(thread, one.array))
+            for thread in (0, 1)
+        )
+        self._seen[one.name] = first, second
+        for thread, seen in enumerate((first, second)):
+            self._values[thread][one.name] = seen.value
+            invented = self.terms.all(live[thread], self.terms.no(seen.sure))
+            self.inputs.append(Input(thread, one.line, live[thread], seen.value, invented))
+
+    def _still(self, thread: int, array: str) -> Term:
+        """Return whether a thread is still in the innermost loop around that may change what an array holds."""
+        inside = [cut.inside[thread] for cut in self._cuts if array in cut.changed]
+        return inside[-1] if inside else self.terms.true
 
     def _loaded(self, thread: int, access: Access, offset: Term) -> Term:
         """Return what a thread reads. If it is frozen, it repeats a read from an array that may have changed since."""
@@ -364,8 +434,7 @@ class Walk:
         found = self.state.contents.load(thread, access, offset)
         if found is None:
             return arbitrary
-        inside = [cut.inside[thread] for cut in self._cuts if access.array in cut.changed]
-        return self.terms.choose(inside[-1], found, arbitrary) if inside else found
+        return self.terms.choose(self._still(thread, access.array), found, arbitrary)
 
     def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
@@ -375,12 +444,11 @@ class Walk:
             values[1] = self.terms.choose(together, *values)
         for thread in (0, 1):
             self._values[thread][one.name] = values[thread]
-            self.inputs.append(Input(thread, one.line, live[thread], values[thread]))
+            self.inputs.append(Input(thread, one.line, live[thread], values[thread], live[thread]))
 
-    def _opaque(self, one: Opaque) -> None:
+    def _opaque(self, one: Opaque, live: Pair) -> None:
         """Give a name the result of a function, of which only is known that it gives both threads the same."""
-        terms = self.terms
-        operands = [tuple(self._term(thread, operand) for operand in one.operands) for thread in (0, 1)]
+        terms, operands = self.terms, self._operands(one, live)
         results = [terms.opaque(one.function, given, one.width) for given in operands]
         if results[0] is not results[1]:
             same = terms.all(*itertools.starmap(terms.equal, zip(*operands, strict=True)))

@@ -18,7 +18,7 @@ from synth_kernels.atomics import updated
 from synth_kernels.floats import applied, is_known
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Place
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
@@ -270,7 +270,7 @@ class _Run:
         found = self._fixed.get(operand)
         return self.values[operand] if found is None else found
 
-    def _do(self, one: Compute | Arbitrary | Opaque | Claim) -> None:
+    def _do(self, one: Compute | Arbitrary | Opaque | Peek | Claim) -> None:
         match one:
             case Compute():
                 self.values[one.name] = self._computed(one)
@@ -285,6 +285,9 @@ class _Run:
             case Arbitrary() | Opaque():
                 what = f"the function {one.function}" if isinstance(one, Opaque) else "a value that is not known"
                 msg = f"{self.machine.where(one.line)}: not supported: {what}"
+                raise InputError(msg)
+            case Peek():
+                msg = f"{self.machine.where(one.line)}: not supported: an annotation that reads an array"
                 raise InputError(msg)
             case _:
                 pass

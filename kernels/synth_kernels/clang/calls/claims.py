@@ -1,7 +1,7 @@
 """Annotations: claims about the kernel, and the words that only claims use.
 
-`stubs/synth-annotations.h` declares them. What a claim evaluates is no access of the kernel, so a read there gives an
-arbitrary value. A claim that a function makes about its callers is an assertion, because functions are inlined.
+`stubs/synth-annotations.h` declares them. What a claim evaluates is no access of the kernel: a read there only peeks at
+an array. A claim that a function makes about its callers is an assertion, because functions are inlined.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from synth_checker.errors import InputError
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.flattening import CLAIM, OPENING
-from synth_kernels.program import ID_WIDTH, Arbitrary, Claim, Compute, Constant, Opaque
+from synth_kernels.program import ID_WIDTH, PURE, Claim, Constant
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
@@ -71,7 +71,7 @@ def _claim(frame: Frame, call: Instruction) -> Lowered:
 
 def _is_first(frame: Frame) -> bool:
     """Return whether nothing stands before a claim in its block but values and other claims."""
-    return all(isinstance(one, Compute | Arbitrary | Opaque | Claim) for one in frame.emit.body)
+    return all(isinstance(one, PURE | Claim) for one in frame.emit.body)
 
 
 def _misplaced(frame: Frame) -> InputError:
