@@ -5,18 +5,20 @@ This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from synth.verification import Sizing, launch_of
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
+from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.launch import threads
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import Space, explore
+from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import Hang, hang, passes
 from synth_kernels.reading import How, read
 
@@ -44,6 +46,7 @@ class Asked:
     name: str = ""
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
+    rules: Rules = field(default_factory=Rules)
 
     @property
     def known_models(self) -> tuple[Model, ...]:
@@ -125,7 +128,8 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
     def judged(workgroups: int) -> Judged:
         launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
-        space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given), MOST_STATES, tick)
+        rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
+        space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), MOST_STATES, tick)
         found: dict[str, bool] = {}
         for model in asked.known_models:
             tick()

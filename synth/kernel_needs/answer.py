@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.progress.space import step
+from synth_kernels.progress.stepping import step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
 
     rows = []
     for thread in (*found.before, *found.cycle):
-        after, deed = step(machine, state, thread)
+        after, deed, _ = step(machine, state, thread)
         rows.append(row(thread, "arrives at a barrier" if deed is None else _did(machine, deed)))
         state = after
     waiting = [

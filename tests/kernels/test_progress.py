@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.kernels_of_programs import as_kernel
+from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
 from synth_checker.errors import InputError, LimitError
@@ -19,17 +19,18 @@ from synth_kernels.launch import threads
 from synth_kernels.progress.arguments import Given, read_arguments
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore
+from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, is_kept, passes, product
 from synth_kernels.text import parse
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
 
 
-def space_of(text, workgroups, local=1, arguments=(), *, reduces=True):
+def space_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None):
     sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(3)}
     sizes |= {f"offset.{number}": 0 for number in range(3)} | {"lsize.0": local, "groups.0": workgroups}
     given_ = read_arguments(arguments)
-    return explore(Machine(parse(text), sizes, list(threads(sizes)), given_, reduces=reduces), 100_000)
+    return explore(Machine(parse(text), sizes, list(threads(sizes)), given_, reduces=reduces, rules=rules), 100_000)
 
 
 def verdicts_of(space, models=None):
@@ -196,6 +197,56 @@ tell:
 end:
   return
 """
+
+
+@pytest.mark.parametrize("lockstep", [False, True])
+@settings(deadline=None, max_examples=25)
+@given(st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2))
+def test_merged_arrivals_change_no_verdict(lockstep, phases):
+    """In 100 launches of 2 workgroups of 2 threads, and of 1 workgroup of 4, with a barrier behind each program."""
+    for local in (2, 4):
+        text = as_kernel_with_barriers(phases, local)
+        merged, whole = (
+            space_of(text, 4 // local, local, ["M=0"], rules=Rules(2, lockstep=lockstep, merges=merges))
+            for merges in (True, False)
+        )
+        assert len(merged.states) <= len(whole.states)
+        assert verdicts_of(merged) == verdicts_of(whole)
+
+
+def test_lanes_in_lockstep_store_together():
+    """Two lanes store a flag each, and a thread that has seen one of the flags waits for the other."""
+    text = """
+kernel k
+global F: i32[2]
+entry:
+  first = eq gid.0, 0:i32
+  branch first ? look : tell
+tell:
+  volatile write i32 F[lid.0] = 1:i32
+  return
+look:
+  x = atomic i32 F[0:i32] load
+  seen = eq x, 1:i32
+  branch seen ? spin : end
+spin:
+  y = atomic i32 F[1:i32] load
+  go = eq y, 0:i32
+  branch go ? spin : end
+end:
+  return
+"""
+    free, together = (space_of(text, 2, 2, ["F=0"], rules=Rules(2, lockstep=lockstep)) for lockstep in (False, True))
+    assert len(together.states) < len(free.states)
+    assert all(verdicts_of(together).values())
+    assert not verdicts_of(free)["unfair"]
+    assert verdicts_of(free)["OBE.weak"]
+
+
+def test_a_thread_that_ends_may_leave_a_barrier():
+    assert all(verdicts_of(space_of(DIVIDED, 1, 2, rules=Rules(leave=True))).values())
+    text = DIVIDED.replace("b:\n", "b:\n  barrier group local\n")
+    assert not any(verdicts_of(space_of(text, 1, 2, rules=Rules(leave=True))).values())
 
 
 START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"

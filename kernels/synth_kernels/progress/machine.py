@@ -22,7 +22,7 @@ from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Co
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
-from synth_kernels.progress.steps import Deed, Local, SpinError
+from synth_kernels.progress.steps import Deed, Local, Rules, SpinError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,14 +41,14 @@ _SHARED = frozenset({"global", "local"})
 class Machine:
     """The threads of a launch, their memory, and how each thread runs.
 
-    `sync` are the elements that plain accesses race for. Without `reduces`, each access to global or local memory is
-    sync.
+    `members` are the threads of each workgroup. `sync` are the elements that plain accesses race for. Without
+    `reduces`, each access to global or local memory is sync, and each arrival at a barrier is a step of its own.
 
     Raises:
         InputError: the arguments do not fit the kernel.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         kernel: Kernel,
         sizes: Mapping[str, int],
@@ -56,10 +56,16 @@ class Machine:
         given: Mapping[str, Given],
         *,
         reduces: bool = True,
+        rules: Rules | None = None,
     ) -> None:
         self.kernel, self.threads = kernel, tuple(threads)
         self.groups = sorted({group for group, _ in threads})
         self.group_of = [self.groups.index(group) for group, _ in threads]
+        self.members = [
+            [thread for thread, found in enumerate(self.group_of) if found == group]
+            for group in range(len(self.groups))
+        ]
+        self.rules = rules or Rules()
         self.sync: set[int] = set()
         self.reduces = reduces
         scalars = scalars_of(kernel, given)

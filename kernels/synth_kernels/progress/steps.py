@@ -1,7 +1,8 @@
-"""A thread between two of its steps, and what a step does."""
+"""A thread between two of its steps, what a step does, and the rules by which the steps of a launch go."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -13,10 +14,25 @@ Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 Touch: TypeAlias = tuple[int, bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How lanes and barriers behave.
+
+    With `lockstep`, the lanes of a subgroup that stand at the same place take their steps together. A subgroup has
+    `subgroup` lanes. With `leave`, a barrier does not wait for threads that have ended; without, it waits for ever.
+    With `merges`, arrivals at barriers are steps of their own only where this may change a verdict.
+    """
+
+    subgroup: int = 32
+    lockstep: bool = False
+    leave: bool = False
+    merges: bool = True
+
+
 class Local(NamedTuple):
     """The state of a thread: where it stands, its live values, and its private memory.
 
-    `touched` are its plain accesses since its last step began.
+    `touched` are its plain accesses since its last access step began, or since it was released from a barrier.
     """
 
     status: Status

@@ -1,0 +1,164 @@
+"""The steps of a launch: which threads can take one, and the state after it.
+
+A thread that waits at a barrier takes no step. The arrival of the last thread of the group (or of the launch, for a
+barrier of the grid) lets all of them go on to their next steps. If lanes are in lockstep, the lanes of a subgroup that
+stand at the same place take their steps together, one lane after the other. The step counts as that of the first lane.
+
+Each step is checked: its accesses must not conflict with the recent plain accesses of another thread. Recent are those
+since the last access step of that thread began, or since a barrier released it. docs/progress.md says why this is
+enough, and why most arrivals at barriers need no steps of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from synth_kernels.progress.steps import conflicts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.steps import Deed, Local, Touch
+
+#: The memory, and the state of each thread.
+State: TypeAlias = "tuple[tuple[int, ...], tuple[Local, ...]]"
+#: Where threads stand that can take a step.
+_CAN_STEP = frozenset({"access", "barrier"})
+
+
+class RaceError(Exception):
+    """Plain accesses conflict on these elements."""
+
+    def __init__(self, elements: frozenset[int]) -> None:
+        super().__init__(elements)
+        self.elements = elements
+
+
+class Step(NamedTuple):
+    """A step: the state after it, and what its access did. At a barrier there is no access.
+
+    `lanes` are the threads that take the step together. The access is that of the first one.
+    """
+
+    after: State
+    deed: Deed | None
+    lanes: tuple[int, ...]
+
+
+def started(machine: Machine) -> State:
+    """Return the first state: each thread stands before its first step."""
+    memory = list(machine.layout.shared)
+    threads: list[Local] = []
+    for number in range(len(machine.threads)):
+        local = machine.starting(number, memory)
+        _check(local.touched, threads)
+        threads.append(local)
+    return tuple(memory), tuple(threads)
+
+
+def able(machine: Machine, state: State) -> list[int]:
+    """Return the threads that can take a step; of lanes that step together, the first one."""
+    return [
+        thread
+        for thread, local in enumerate(state[1])
+        if local.status in _CAN_STEP and lanes_with(machine, state[1], thread)[0] == thread
+    ]
+
+
+def lanes_with(machine: Machine, threads: Sequence[Local], thread: int) -> tuple[int, ...]:
+    """Return the threads that take the step of a thread together with it, and that thread."""
+    if not machine.rules.lockstep:
+        return (thread,)
+    members = machine.members[machine.group_of[thread]]
+    first = (thread - members[0]) // machine.rules.subgroup * machine.rules.subgroup
+    return tuple(
+        one
+        for one in members[first : first + machine.rules.subgroup]
+        if _place(threads[one]) == _place(threads[thread])
+    )
+
+
+def _place(local: Local) -> tuple[str, str, int]:
+    return local.status, local.block, local.place
+
+
+def step(machine: Machine, state: State, thread: int) -> Step:
+    """Return the step of a thread that can take one.
+
+    Raises:
+        RaceError: an access of the step conflicts with a plain access of another thread.
+    """
+    memory, threads = list(state[0]), list(state[1])
+    lanes = lanes_with(machine, threads, thread)
+    deeds = []
+    for lane in lanes:
+        local = threads[lane]
+        if local.status == "barrier":
+            threads[lane] = local._replace(status="waiting")
+            continue
+        threads[lane], deed = machine.after_access(lane, local, memory)
+        touched = threads[lane].touched | {(element, deed.after is not None) for element in deed.elements}
+        _check(touched, (one for number, one in enumerate(threads) if number != lane))
+        deeds.append(deed)
+    group = machine.group_of[thread]
+    changed = {group}
+    while meeting := _complete(machine, threads, group):
+        _release(machine, threads, meeting, memory)
+        changed |= {machine.group_of[one] for one in meeting}
+    if machine.reduces and machine.rules.merges:
+        for one in changed:
+            _arrive(machine, threads, machine.members[one])
+    return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
+
+
+def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[int]:
+    """Return the threads that a barrier releases now, after a step of a group, or none."""
+    members = machine.members[group]
+    waiting = [number for number in members if threads[number].status == "waiting"] or [
+        number
+        for number, one in enumerate(threads)
+        if one.status == "waiting" and machine.barrier_of(one).scope == "grid"
+    ]
+    if not waiting:
+        return []
+    barrier = machine.barrier_of(threads[waiting[0]])
+    scope = members if barrier.scope == "group" else range(len(threads))
+    meeting = [number for number in scope if not (machine.rules.leave and threads[number].status == "ended")]
+    are_here = (threads[one].status == "waiting" and machine.barrier_of(threads[one]) is barrier for one in meeting)
+    return meeting if all(are_here) else []
+
+
+def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], memory: list[int]) -> None:
+    """Let threads go on that wait at a barrier."""
+    for number in meeting:
+        threads[number] = threads[number]._replace(touched=frozenset())
+    for number in meeting:
+        threads[number] = machine.after_barrier(number, threads[number], memory)
+        _check(threads[number].touched, (one for other, one in enumerate(threads) if other != number))
+
+
+def _arrive(machine: Machine, threads: list[Local], members: Sequence[int]) -> None:
+    """Let the threads of a group that stand before barriers arrive, except for the last one of the group that runs.
+
+    If all of them are at one barrier, the last one is the one with the highest number, whoever came last.
+    """
+    running = [number for number in members if threads[number].status in _CAN_STEP]
+    for number in tuple(running):
+        if len(running) > 1 and threads[number].status == "barrier":
+            threads[number] = threads[number]._replace(status="waiting")
+            running.remove(number)
+    if len(running) != 1 or threads[running[0]].status != "barrier":
+        return
+    barrier = machine.barrier_of(threads[running[0]])
+    live = [number for number in members if threads[number].status != "ended"]
+    if all(machine.barrier_of(threads[number]) is barrier for number in live):
+        threads[running[0]] = threads[running[0]]._replace(status="waiting")
+        threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
+
+
+def _check(touched: frozenset[Touch], others: Iterable[Local]) -> None:
+    """Raise `RaceError` if accesses conflict with the plain accesses of other threads."""
+    found = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
+    if found:
+        raise RaceError(found)
