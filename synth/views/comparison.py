@@ -11,10 +11,11 @@ from synth_analysis.comparing import LEVEL
 from synth_analysis.power import POWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from synth.tabulating.comparing import Compared
     from synth_analysis.comparing import Pair
+    from synth_campaigns.results import CellResult
 
 #: So many kinds of unchanged cells are shown, those with the most cells.
 _MOST_KINDS = 5
@@ -23,10 +24,11 @@ _MOST_KINDS = 5
 @printable
 def comparison_lines(found: Compared) -> Iterator[str]:
     """Yield lines about both sides, about each cell that changed, and about the power for the others."""
-    for side, devices in (("before", found.before), ("after", found.after)):
-        for device, driver in devices:
-            yield f"{side + ':':7} {device}: {driver or 'nothing was launched yet'}"
     comparison = found.comparison
+    loads = _loads(comparison.pairs)
+    for side, devices, load in zip(("before", "after"), (found.before, found.after), loads, strict=True):
+        for device, driver in devices:
+            yield f"{side + ':':7} {device}: {driver or 'nothing was launched yet'}{load}"
     changed = comparison.changed
     total = len(comparison.pairs)
     yield f"{len(changed)} of {count(total, 'cell')} changed"
@@ -46,6 +48,19 @@ def comparison_lines(found: Compared) -> Iterator[str]:
     ):
         if number:
             yield f"not compared: {count(number, 'cell')} {what}"
+
+
+def _loads(pairs: Sequence[Pair]) -> tuple[str, str]:
+    """Return how many processes kept the processors busy on each side, if the sides differ in that."""
+    if not pairs:
+        return "", ""
+    before, after = _busy(pair.before for pair in pairs), _busy(pair.after for pair in pairs)
+    return ("", "") if before == after else (before, after)
+
+
+def _busy(cells: Iterable[CellResult]) -> str:
+    *some, last = sorted({one.cell.busy for one in cells})
+    return f", beside {''.join(f'{number} or ' for number in some)}{count(last, 'busy process')}"
 
 
 def _pair(pair: Pair) -> str:

@@ -145,6 +145,18 @@ def test_several_jobs_are_curves_of_one_figure(synth, job):
     assert [f">2x3, jobs/{name}.job</text>" in figure for name in ("it", "another", "third")] == [True, True, False]
 
 
+def test_a_comparison_of_two_loads_names_them(synth, tmp_path, monkeypatch):
+    monkeypatch.setattr(Sim, "usual_workgroups", 100)
+    for busy in ("0", "1"):
+        assert synth(*RUN, "--device", "sim", *TESTS, "--busy", busy, "--out", tmp_path / busy).code == 0
+    code, out, _ = synth("campaign", "compare", tmp_path / "0", tmp_path / "1")
+    assert code == 0
+    before, after, *_ = out.splitlines()
+    assert before.endswith(", beside 0 busy processes")
+    assert after.endswith(", beside 1 busy process")
+    assert "busy" not in synth("campaign", "compare", tmp_path / "0", tmp_path / "0").out
+
+
 def test_plot_draws_the_figure_of_a_table(folder, tmp_path):
     figure = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
     assert folder("plot", "never-sometimes-always", "all") == figure
