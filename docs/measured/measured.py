@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.campaigning.analysing import analysis_of
+from synth.phrases import count
 from synth_campaigns.folder import settings_in
 from synth_checker.models import library, verdict_names
 
@@ -95,11 +96,10 @@ def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def measured() -> Iterator[Measured]:
     """Yield the campaign of each archive, in the order of their names."""
-    for path in sorted(FOLDER.glob("*.tar.xz")):
+    for name in sorted(path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.tar.xz")):
         with tempfile.TemporaryDirectory() as new:
-            with tarfile.open(path) as archive:
+            with tarfile.open(FOLDER / f"{name}.tar.xz") as archive:
                 archive.extractall(new, filter="data")
-            name = path.name.removesuffix(".tar.xz")
             folder = Path(new) / name
             (device,) = analysis_of([folder]).devices
             yield Measured(name, settings_in(folder), device)
@@ -113,12 +113,12 @@ def page() -> str:
     for one in found:
         late = [cell for cell in one.device.results.cells if cell.course and (cell.course.first_hang or 0) > 1]
         if late:
-            parts.append(f"## Seldom hangs: {one.name}\n\n" + _ABOUT_SELDOM.format(len(late)) + _table(*_seldom(late)))
+            parts.append(f"## Seldom hangs: {one.name}\n\n" + _ABOUT_SELDOM.format(count(len(late), "cell")) + _table(*_seldom(late)))
     return "\n".join(parts)
 
 
 _ABOUT_SELDOM = """\
-In {} cells, the first launch ended and a later one hung. The table has those whose first hang came last:
+In {}, the first launch ended and a later one hung. The table has those whose first hang came last:
 
 """
 _ABOUT_VERDICTS = """\
