@@ -3,6 +3,7 @@
 import type { State } from "../address.ts";
 import { type Claim, type Device, type FigureTable, type Found, hungText, intervalText } from "../results.ts";
 import { Copy } from "./copy.tsx";
+import { ScrollTable } from "./scroll.tsx";
 import { count } from "./words.ts";
 
 /** So many cells of a claim, and pairs of a comparison, are listed. */
@@ -119,33 +120,24 @@ function ClaimView({ claim, label, found, onOpen }: ClaimProps) {
       {listed.length > 0 && (
         <details>
           <summary>{what}</summary>
-          <div class="scroll" role="region" aria-label={`${what} for ${claim.verdict} on ${label}`} tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">test</th>
-                  <th scope="col">setting</th>
-                  <th scope="col">hung</th>
-                  <th scope="col">rate (95 %)</th>
+          <ScrollTable
+            label={`${what} for ${claim.verdict} on ${label}`}
+            heads={["test", "setting", "hung", "rate (95 %)"]}
+          >
+            {listed.slice(0, MOST_LISTED).map((place) => {
+              const cell = found.cells[place]!;
+              return (
+                <tr key={place}>
+                  <td>
+                    <TestLink test={cell.test} onOpen={onOpen} />
+                  </td>
+                  <td>{cell.setting}</td>
+                  <td>{hungText(cell)}</td>
+                  <td>{intervalText(cell)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {listed.slice(0, MOST_LISTED).map((place) => {
-                  const cell = found.cells[place]!;
-                  return (
-                    <tr key={place}>
-                      <td>
-                        <TestLink test={cell.test} onOpen={onOpen} />
-                      </td>
-                      <td>{cell.setting}</td>
-                      <td>{hungText(cell)}</td>
-                      <td>{intervalText(cell)}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
+              );
+            })}
+          </ScrollTable>
           {listed.length > MOST_LISTED && <p>and {(listed.length - MOST_LISTED).toLocaleString("en")} more</p>}
         </details>
       )}
@@ -165,30 +157,17 @@ function Figures({ table }: { table: FigureTable }) {
   return (
     <section aria-label={table.title}>
       <h2>{table.title}</h2>
-      <div class="scroll" role="region" aria-label={`${table.title}, as a table`} tabIndex={0}>
-        <table class="figures">
-          <thead>
-            <tr>
-              {table.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map((row, number) => (
-              <tr key={number}>
-                {row.map((entry, place) => (
-                  <td key={place} class={typeof entry === "number" ? "number" : ""}>
-                    {typeof entry === "number" ? entry.toLocaleString("en") : (entry ?? "")}
-                  </td>
-                ))}
-              </tr>
+      <ScrollTable label={`${table.title}, as a table`} kind="figures" heads={table.columns}>
+        {table.rows.map((row, number) => (
+          <tr key={number}>
+            {row.map((entry, place) => (
+              <td key={place} class={typeof entry === "number" ? "number" : ""}>
+                {typeof entry === "number" ? entry.toLocaleString("en") : (entry ?? "")}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ScrollTable>
       {table.notes.map((note) => (
         <p key={note} class="hint">
           {note}
@@ -220,34 +199,23 @@ function Comparison({ found, onOpen, onChange }: Props & { onOpen: Open }) {
       {pairs.length > 0 && (
         <details>
           <summary>All {count(pairs.length, "cell")} of both campaigns</summary>
-          <div class="scroll" role="region" aria-label="The cells of both campaigns" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">test</th>
-                  <th scope="col">setting</th>
-                  <th scope="col">hung in {found.campaigns[0]}</th>
-                  <th scope="col">hung in {found.campaigns[1]}</th>
-                  <th scope="col">p, corrected</th>
-                  <th scope="col">changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {pairs.slice(0, MOST_LISTED).map((pair, number) => (
-                  <tr key={number}>
-                    <td>
-                      <TestLink test={pair.test} onOpen={onOpen} />
-                    </td>
-                    <td>{pair.setting}</td>
-                    <td>{pair.before}</td>
-                    <td>{pair.after}</td>
-                    <td>{pair.p.toPrecision(2)}</td>
-                    <td>{pair.changed ? "yes" : "no"}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ScrollTable
+            label="The cells of both campaigns"
+            heads={["test", "setting", `hung in ${found.campaigns[0]}`, `hung in ${found.campaigns[1]}`, "p, corrected", "changed"]}
+          >
+            {pairs.slice(0, MOST_LISTED).map((pair, number) => (
+              <tr key={number}>
+                <td>
+                  <TestLink test={pair.test} onOpen={onOpen} />
+                </td>
+                <td>{pair.setting}</td>
+                <td>{pair.before}</td>
+                <td>{pair.after}</td>
+                <td>{pair.p.toPrecision(2)}</td>
+                <td>{pair.changed ? "yes" : "no"}</td>
+              </tr>
+            ))}
+          </ScrollTable>
           {pairs.length > MOST_LISTED && <p>and {(pairs.length - MOST_LISTED).toLocaleString("en")} more</p>}
         </details>
       )}

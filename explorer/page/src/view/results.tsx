@@ -2,6 +2,7 @@
 
 import { type Cell, type Found, hungText, intervalText } from "../results.ts";
 import { Copy } from "./copy.tsx";
+import { ScrollTable } from "./scroll.tsx";
 import { count } from "./words.ts";
 
 export function TestResults({ found, test }: { found: Found; test: string }) {
@@ -12,25 +13,15 @@ export function TestResults({ found, test }: { found: Found; test: string }) {
       {cells.length === 0 ? (
         <p>No campaign of this page ran this test.</p>
       ) : (
-        <div class="scroll" role="region" aria-label="What the test did on devices" tabIndex={0}>
-          <table class="results">
-            <thead>
-              <tr>
-                <th scope="col">device</th>
-                <th scope="col">setting</th>
-                <th scope="col">hung</th>
-                <th scope="col">rate (95 %)</th>
-                <th scope="col">suspected hangs</th>
-                <th scope="col">run it again</th>
-              </tr>
-            </thead>
-            <tbody>
-              {cells.map((cell, number) => (
-                <Row key={number} cell={cell} found={found} number={number} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrollTable
+          label="What the test did on devices"
+          kind="results"
+          heads={["device", "setting", "hung", "rate (95 %)", "suspected hangs", "run it again"]}
+        >
+          {cells.map((cell, number) => (
+            <Row key={number} cell={cell} found={found} number={number} />
+          ))}
+        </ScrollTable>
       )}
     </>
   );

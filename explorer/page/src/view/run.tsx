@@ -3,12 +3,11 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { instructionKind, instructionText, type Program } from "../program.ts";
-import { type Proof, type Shown, shownOf, stateAfter } from "../run.ts";
-import { Drawing, type Edge, type Node } from "./drawing.tsx";
-import { count, listed } from "./words.ts";
+import { shownOf, stateAfter } from "../run.ts";
+import { ProofView } from "./proof.tsx";
+import { States } from "./states.tsx";
+import { count, listed, threadsIn } from "./words.ts";
 
-/** Above so many states, a list takes the place of the drawing until somebody asks for it. */
-const MOST_DRAWN = 60;
 const PLAY_MS = 900;
 
 interface Props {
@@ -159,177 +158,8 @@ function endedWords(program: Program, live: readonly number[]): string {
   return `Thread${ended.length > 1 ? "s" : ""} ${listed(ended.map(String))} ${ended.length > 1 ? "have" : "has"} ended.`;
 }
 
-function threadsIn(set: number): string[] {
-  return [...Array(31).keys()].filter((thread) => (set >> thread) & 1).map(String);
-}
-
 function owedWords(fair: number): string {
   const owed = threadsIn(fair);
   if (!owed.length) return "No thread is owed a step.";
   return `Thread${owed.length > 1 ? "s" : ""} ${listed(owed)} ${owed.length > 1 ? "are" : "is"} owed a step.`;
-}
-
-interface ProofProps {
-  proof: Proof;
-  program: Program;
-  shown: Shown;
-  at: number;
-  state: number;
-}
-
-function ProofView({ proof, program, shown, at, state }: ProofProps) {
-  if (proof.kind === "none") return <p class="notice">{proof.why}</p>;
-  const sentences = proof.sentences.map((sentence) => <p key={sentence}>{sentence}</p>);
-  if (proof.kind === "ranks") {
-    const { rank, helper } = proof.ranks[state]!;
-    const isEnd = shown.product.steps[state]!.length === 0;
-    return (
-      <>
-        {sentences}
-        <p class="rank">
-          The rank of this state is {rank}.{" "}
-          {isEnd
-            ? ""
-            : helper === null
-              ? "Every step lowers it."
-              : `Thread ${helper} is owed a step, and that step lowers it.`}
-        </p>
-      </>
-    );
-  }
-  const { threads, prefix } = proof.lasso;
-  const { product, graph } = shown;
-  const current = at < 0 ? -1 : at < threads.length ? at : prefix + ((at - prefix) % (threads.length - prefix));
-  let here = 0;
-  return (
-    <>
-      {sentences}
-      <div class="scroll" role="region" aria-label="The execution, step by step" tabIndex={0}>
-        <table class="lasso">
-          <thead>
-            <tr>
-              <th scope="col">step</th>
-              <th scope="col">memory</th>
-              <th scope="col">owed</th>
-              <th scope="col">thread</th>
-              <th scope="col">instruction</th>
-            </tr>
-          </thead>
-          <tbody>
-            {threads.map((thread, number) => {
-              const before = graph.states[product.states[here]![0]]!;
-              const owed = threadsIn(product.fair[here]!);
-              here = product.steps[here]!.find(([one]) => one === thread)![1];
-              return (
-                <tr key={number} class={number === current ? "here" : ""} aria-current={number === current ? "step" : undefined}>
-                  <td>
-                    {number + 1}
-                    {number >= prefix ? " ↻" : ""}
-                    {number >= prefix && <span class="unseen"> again and again</span>}
-                  </td>
-                  <td>{before.memory.join(" ")}</td>
-                  <td>{owed.length ? owed.join(", ") : "none"}</td>
-                  <td>{thread}</td>
-                  <td>
-                    <code>
-                      {before.pcs[thread]}: {instructionText(program[thread]!, before.pcs[thread]!)}
-                    </code>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-interface StatesProps {
-  program: Program;
-  shown: Shown;
-  at: number;
-  verdict: string;
-}
-
-function States({ program, shown: { product, graph, proof }, at, verdict }: StatesProps) {
-  const [isAsked, setAsked] = useState(false);
-  const size = product.states.length;
-  const shape = `${program.map((thread) => thread.length).join()}/${verdict}/${size}/${graph.steps.flat().join()}`;
-  const draws = isAsked || size <= MOST_DRAWN;
-  const onLasso = new Set<string>();
-  if (proof?.kind === "lasso") {
-    let here = 0;
-    proof.lasso.threads.forEach((thread, number) => {
-      const after = product.steps[here]!.find(([one]) => one === thread)![1];
-      if (number >= proof.lasso.prefix) onLasso.add(`${here}>${after}`);
-      here = after;
-    });
-  }
-  const nodes = product.states.map(([number], place): Node => {
-    const { memory, pcs } = graph.states[number]!;
-    const where = pcs.map((pc, tid) => (pc === program[tid]!.length ? "E" : String(pc))).join(" ");
-    const rank = proof?.kind === "ranks" ? [`rank ${proof.ranks[place]!.rank}`] : [];
-    const kind = `${place === at ? "current" : ""} ${product.steps[place]!.length ? "" : "end"}`;
-    return { lines: [`at ${where}`, `mem ${memory.join(" ")}`, ...rank], kind };
-  });
-  const edges = [...mergedSteps(product.steps)].map(([key, threads]): Edge => {
-    const [from, to] = key.split(">").map(Number);
-    return { from: from!, to: to!, label: threads.join(","), kind: onLasso.has(key) ? "cycle" : "" };
-  });
-  return (
-    <>
-      <p>
-        {count(size, "state")}
-        {verdict === "" || size === graph.states.length ? "" : ` of program and model together (${graph.states.length} of the program)`}
-        . A number beside an arrow is the thread that steps. “at” says at which instruction each thread is; E is its end.
-      </p>
-      {draws ? (
-        <Drawing
-          nodes={nodes}
-          edges={edges}
-          shape={shape + (proof?.kind ?? "")}
-          label={`The ${count(size, "state")} of the program, drawn; the table below says the same.`}
-        />
-      ) : (
-        <button type="button" onClick={() => setAsked(true)}>
-          Draw {count(size, "state")}
-        </button>
-      )}
-      <details open={!draws}>
-        <summary>The states as a table</summary>
-        <div class="scroll" role="region" aria-label="The states as a table" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">state</th>
-                <th scope="col">locations</th>
-                <th scope="col">memory</th>
-                <th scope="col">steps</th>
-              </tr>
-            </thead>
-            <tbody>
-              {nodes.map((node, place) => (
-                <tr key={place} class={place === at ? "here" : ""}>
-                  <td>{place}</td>
-                  <td>{node.lines[0]!.slice(3)}</td>
-                  <td>{node.lines[1]!.slice(4)}</td>
-                  <td>{product.steps[place]!.map(([thread, after]) => `thread ${thread} to ${after}`).join("; ") || "end"}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </>
-  );
-}
-
-/** Return the threads whose steps lead from one state to another, for each such pair. */
-function mergedSteps(steps: Shown["product"]["steps"]): Map<string, number[]> {
-  const found = new Map<string, number[]>();
-  steps.forEach((row, from) => {
-    for (const [thread, to] of row) found.set(`${from}>${to}`, [...(found.get(`${from}>${to}`) ?? []), thread]);
-  });
-  return found;
 }
