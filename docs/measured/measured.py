@@ -113,7 +113,8 @@ def page() -> str:
     for one in found:
         late = [cell for cell in one.device.results.cells if cell.course and (cell.course.first_hang or 0) > 1]
         if late:
-            parts.append(f"## Seldom hangs: {one.name}\n\n" + _ABOUT_SELDOM.format(count(len(late), "cell")) + _table(*_seldom(late)))
+            about = _ABOUT_SELDOM.format(count(len(late), "cell"))
+            parts.append(f"## Seldom hangs: {one.name}\n\n" + about + _table(*_seldom(late)))
     return "\n".join(parts)
 
 
