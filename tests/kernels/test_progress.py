@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
+from support.launches import DIVIDED, HANDED, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
 from synth_checker.errors import InputError, LimitError
@@ -15,22 +16,14 @@ from synth_checker.models import library, verdict_names
 from synth_checker.models.reading import read_word
 from synth_checker.programs.normal import written_out
 from synth_checker.verdicts import judge as judge_ids
-from synth_kernels.launch import threads
 from synth_kernels.progress.arguments import Given, read_arguments
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
-from synth_kernels.progress.verdicts import hang, is_kept, passes, product
+from synth_kernels.progress.verdicts import hang, passes
 from synth_kernels.text import parse
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
-
-
-def space_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None):
-    sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(3)}
-    sizes |= {f"offset.{number}": 0 for number in range(3)} | {"lsize.0": local, "groups.0": workgroups}
-    given_ = read_arguments(arguments)
-    return explore(Machine(parse(text), sizes, list(threads(sizes)), given_, reduces=reduces, rules=rules), 100_000)
 
 
 def verdicts_of(space, models=None):
@@ -48,45 +41,6 @@ def test_a_program_as_a_kernel_has_the_verdicts_of_the_core(program, is_plain):
     """Also if stores and loads are plain: those that race count as sync, and the others change no verdict."""
     text = as_kernel(program, is_plain=is_plain)
     assert verdicts_of(space_of(text, len(program), arguments=["M=0"])) == of_the_core(program)
-
-
-@settings(deadline=None, max_examples=40)
-@given(programs(threads=(1, 3), instructions=(1, 5)))
-def test_each_failing_verdict_has_an_execution_that_keeps_the_promise_and_does_not_end(program):
-    space = space_of(as_kernel(program), len(program), arguments=["M=0"])
-    for model in library():
-        for form, (_, ok) in zip(model.forms, passes(space, model).items(), strict=True):
-            found = hang(space, model, form)
-            assert (found is None) == ok
-            if found is not None:
-                assert is_kept(product(space, model), found, form)
-
-
-#: Threads of a workgroup hand a value from one to the next behind a barrier, and the last workgroup waits for all.
-HANDED = """
-kernel handed
-global flags: i32[4]
-local T: i32[2]
-entry:
-  write i32 T[lid.0] = lid.0
-  barrier group local
-  other = xor lid.0, 1:i32
-  x = read i32 T[other]
-  first = eq lid.0, 0:i32
-  branch first ? tell : wait
-tell:
-  old = atomic i32 flags[gid.0] add x
-  jump wait
-wait:
-  is0 = eq gid.0, 0:i32
-  branch is0 ? spin : end
-spin:
-  y = volatile read i32 flags[1:i32]
-  go = eq y, 0:i32
-  branch go ? spin : end
-end:
-  return
-"""
 
 
 def test_plain_accesses_that_do_not_race_need_no_steps_of_their_own():
@@ -137,20 +91,6 @@ end:
         "  write i32 A[0:i32] = 1:i32\n  old = atomic i32 flag[0:i32] store 1:i32\n",
     )
     assert not space_of(before, 2, 1, ["A=0", "flag=0"]).raced
-
-
-#: Thread 0 waits at a barrier. The other threads end, or wait at another barrier.
-DIVIDED = """
-kernel k
-entry:
-  c = eq lid.0, 0:i32
-  branch c ? a : b
-a:
-  barrier group local
-  return
-b:
-  return
-"""
 
 
 def test_a_barrier_that_a_thread_never_reaches_fails_every_model():
@@ -279,13 +219,9 @@ def test_a_launch_with_too_many_states_is_refused():
         START
         + "  jump loop(0:i32)\nloop(i: i32):\n  x = atomic i32 A[0:i32] add 1:i32\n  j = add i, 1:i32\n  jump loop(j)\n"
     )
-    machine = Machine(parse(text), _sizes(), [((0,), (0,))], read_arguments(["A=0:1", "n=0"]))
+    machine = Machine(parse(text), sizes_of(), [((0,), (0,))], read_arguments(["A=0:1", "n=0"]))
     with pytest.raises(LimitError, match="more than 100"):
         explore(machine, 100)
-
-
-def _sizes():
-    return {f"{word}.{number}": int(word != "offset") for word in ("lsize", "groups", "offset") for number in range(3)}
 
 
 #: For each kernel of the gallery: the local size, the arguments, and what it needs in launches of 2 to 4 workgroups.
@@ -327,7 +263,7 @@ def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
     local, _, _ = NEEDS[name]
     for one in needs_of(name).launches[:2]:
         machine = one.space.machine
-        sizes = _sizes() | {"lsize.0": local, "groups.0": one.workgroups}
+        sizes = sizes_of(one.workgroups, local)
         given_ = read_arguments(NEEDS[name][1].split())
         whole = explore(Machine(machine.kernel, sizes, machine.threads, given_, reduces=False), 1_000_000)
         assert verdicts_of(whole) == one.passes

@@ -3,12 +3,12 @@
 It uses only the types of programs, automata and certificates from the rest of the project. It computes the steps of a
 program (definitions, section 1) and reads the tables of the automaton itself. So whoever trusts this module can trust
 the verdict of a program whose certificate it accepts. For another transition system, one must also trust the steps that
-the system gives.
+the system gives. In a system of groups, a model promises steps to groups, and this module works out the threads.
 
 - A lasso proves a failure. Let C be the set of the states of its cycle. C is recurrent, because the cycle visits all
   states of C. Weak form: each thread that is in the fair sets of all states of C takes a step of the cycle, and this
   step stays in C. Strong form: let t be a thread in the fair set of a state s of C. The step of t from s is a step of
-  the cycle, so it leads to a state of C.
+  the cycle, so it leads to a state of C. A lasso without a cycle proves that a system of groups gets stuck.
 - A ranking proves a pass. The docstring of the module `ranking` proves that, if there is a ranking, no recurrent set
   makes the program fail.
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
     from synth_checker.programs.program import Program
+    from synth_checker.transitions.groups import GroupedSystem
     from synth_checker.transitions.transition_system import TransitionSystem
 
 
@@ -52,7 +53,20 @@ def refusal_of_system(
 
     The checker trusts the steps that the system gives.
     """
-    model = _Model(system, automaton)
+    return _refusal(certificate, _Model(system, automaton), form)
+
+
+def refusal_of_groups(
+    certificate: Certificate[AnyState], system: GroupedSystem[AnyState], automaton: Automaton | OnDemand, form: Form
+) -> str | None:
+    """Return why a certificate does not prove the verdict of a system of groups; None if it does.
+
+    `automaton` is the model for the number of groups. The checker trusts the steps that the system gives.
+    """
+    return _refusal(certificate, _Grouped(system, automaton), form)
+
+
+def _refusal(certificate: Certificate[AnyState], model: _Model[AnyState], form: Form) -> str | None:
     try:
         if isinstance(certificate, Lasso):
             _check_lasso(certificate, model, form)
@@ -103,6 +117,9 @@ class _Model(Generic[AnyState]):
     def live(self, state: ProductState[AnyState]) -> set[int]:
         return set(self._steps(state.system))
 
+    def is_stuck(self, state: ProductState[AnyState]) -> bool:  # noqa: ARG002  (no such system is ever stuck)
+        return False
+
     def fair(self, state: ProductState[AnyState]) -> int:
         return self._automaton.fair[state.model][sum(1 << t for t in self._steps(state.system))]
 
@@ -110,6 +127,29 @@ class _Model(Generic[AnyState]):
         after = self._steps(state.system)[thread]
         table = self._automaton.steps if thread in self._steps(after) else self._automaton.ends
         return ProductState(after, table[state.model][thread])
+
+
+class _Grouped(_Model[AnyState]):
+    """The product of a system of groups and an automaton, which promises steps to groups.
+
+    A promise to a group is one to each of its threads that can take a step. `live` are the threads that can take one.
+    """
+
+    def __init__(self, system: GroupedSystem[AnyState], automaton: Automaton | OnDemand) -> None:
+        super().__init__(system, automaton)
+        self._groups, self._live_groups = system.groups, system.live
+
+    def is_stuck(self, state: ProductState[AnyState]) -> bool:
+        return not self.live(state) and bool(self._live_groups(state.system))
+
+    def fair(self, state: ProductState[AnyState]) -> int:
+        promised = self._automaton.fair[state.model][sum(1 << g for g in self._live_groups(state.system))]
+        return sum(1 << t for t in self.live(state) if promised >> self._groups[t] & 1)
+
+    def after(self, state: ProductState[AnyState], thread: int) -> ProductState[AnyState]:
+        after, group = self._steps(state.system)[thread], self._groups[thread]
+        table = self._automaton.steps if group in self._live_groups(after) else self._automaton.ends
+        return ProductState(after, table[state.model][group])
 
 
 def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) -> None:
@@ -121,6 +161,8 @@ def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) ->
         _expect(step.thread in model.live(state), f"step {number}: found thread {step.thread}, expected a live one")
         state = model.after(state, step.thread)
     steps = len(lasso.steps)
+    if lasso.prefix == steps and model.is_stuck(state):
+        return
     _expect(0 <= lasso.prefix < steps, f"prefix: found {lasso.prefix}, expected a number below {steps}")
     cycle = lasso.steps[lasso.prefix :]
     _expect(
@@ -152,6 +194,7 @@ def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Fo
         fair = model.fair(state)
         _expect(here.fair == fair, f"{state}: found the fair set {here.fair:b}, expected {fair:b}")
         _expect(here.rank >= 0, f"{state}: found the rank {here.rank}, expected at least 0")
+        _expect(not model.is_stuck(state), f"{state}: no thread can take a step, expected that all groups have ended")
         after = {t: model.after(state, t) for t in model.live(state)}
         to_do.extend(set(after.values()) - seen)
         seen.update(after.values())

@@ -30,6 +30,7 @@ from synth_checker.certificates.certificate import Lasso, LassoStep
 from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from synth_checker.certificates.product import Product
@@ -107,24 +108,49 @@ def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> La
     """
     inside = set().union(*sets)
     openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
-    paths = _paths(product)
-    shortest = _shortest(product, inside, openness, [len(path) for path in paths])
+    far, came = _ways(product)
+    shortest = _shortest(product, inside, openness, far)
     anchor, cycle = shortest or _good(product, min(sets, key=min), openness)
+    way = _way_to(anchor, came)
+    return Lasso(_steps_of(product, (*way, *cycle)), len(way), is_shortest=shortest is not None)
+
+
+def shortest_way(product: Product[AnyState], ends: AbstractSet[int]) -> Lasso[AnyState]:
+    """Return a shortest way to one of some states as a lasso without a cycle, which fits a system that gets stuck."""
+    way = _way_to(min(ends), _ways(product)[1])
+    return Lasso(_steps_of(product, way), len(way), is_shortest=True)
+
+
+def _steps_of(product: Product[AnyState], threads: Iterable[int]) -> tuple[LassoStep[AnyState], ...]:
     steps, state = [], 0
-    for thread in (*paths[anchor], *cycle):
+    for thread in threads:
         steps.append(LassoStep(product.states[state], product.fair[state], thread))
         state = product.successors[state][thread]
-    return Lasso(tuple(steps), len(paths[anchor]), is_shortest=shortest is not None)
+    return tuple(steps)
 
 
-def _paths(product: Product[AnyState]) -> list[tuple[int, ...]]:
-    """Return a shortest path to each state, as the threads that step. States have breadth-first numbers."""
-    paths: list[tuple[int, ...] | None] = [(), *[None] * (len(product.states) - 1)]
+def _ways(product: Product[AnyState]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return for each state how far it is from the start, and the last step of a shortest way: from where, by whom.
+
+    States have breadth-first numbers.
+    """
+    far = [0, *[-1] * (len(product.states) - 1)]
+    came = [(0, 0)] * len(product.states)
     for state, row in enumerate(product.successors):
         for thread, after in row.items():
-            if paths[after] is None:
-                paths[after] = (*(paths[state] or ()), thread)
-    return [path or () for path in paths]
+            if far[after] < 0:
+                far[after] = far[state] + 1
+                came[after] = state, thread
+    return far, came
+
+
+def _way_to(state: int, came: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the threads that step on a shortest way to a state."""
+    threads = []
+    while state:
+        state, thread = came[state]
+        threads.append(thread)
+    return threads[::-1]
 
 
 def _shortest(

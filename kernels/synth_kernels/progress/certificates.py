@@ -1,0 +1,101 @@
+"""Certificates of verdicts on launches, checked against a system that computes its states itself.
+
+A proof that was made from a space names states by their numbers there. The checker shall not trust the space. So a
+proof is first told again in the states of another system, which runs the kernel itself: its states are followed step by
+step from the start, side by side with the numbers. Then `synth_checker.certificates.checker` compares the proof with
+that system. If the system has other steps than the space, or the proof is wrong, the checker refuses it. Nothing of
+what was told again is trusted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Ranking
+from synth_checker.certificates.checker import refusal_of_groups
+from synth_kernels.progress.stepping import able, started, step
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_checker.certificates.certificate import Certificate
+    from synth_checker.models import Form, Model
+    from synth_checker.transitions.groups import GroupedSystem
+    from synth_checker.transitions.transition_system import AnyState
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.space import Space
+    from synth_kernels.progress.stepping import State
+
+
+class Launched:
+    """A launch as a system of groups, whose states are computed one by one."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._known: dict[State, Mapping[int, State]] = {}
+        self.threads = len(machine.threads)
+        self.start: State = started(machine)
+
+    @property
+    def groups(self) -> Sequence[int]:
+        """Return the workgroup of each thread."""
+        return self._machine.group_of
+
+    def steps(self, state: State) -> Mapping[int, State]:
+        """Return the state after a step of each thread that can take one."""
+        if state not in self._known:
+            machine = self._machine
+            self._known[state] = {thread: step(machine, state, thread).after for thread in able(machine, state)}
+        return self._known[state]
+
+    def live(self, state: State) -> frozenset[int]:
+        """Return the workgroups that have a thread which has not ended."""
+        return frozenset(self.groups[number] for number, local in enumerate(state[1]) if local.status != "ended")
+
+
+def refusal(
+    certificate: Certificate[int], space: Space, system: GroupedSystem[AnyState], model: Model, form: Form
+) -> str | None:
+    """Return why a certificate does not prove a verdict on a system that another way computes; None if it does.
+
+    Raises:
+        LimitError: the model does not take so many workgroups.
+    """
+    beside = model.beside(len(space.machine.groups))
+    return refusal_of_groups(told_again(certificate, space, system), system, beside, form)
+
+
+def told_again(certificate: Certificate[int], space: Space, system: GroupedSystem[AnyState]) -> Certificate[AnyState]:
+    """Return a certificate with the states of a system instead of the numbers that they have in a space."""
+    if isinstance(certificate, Lasso):
+        return _lasso_again(certificate, system)
+    by_number: dict[int, dict[int, ProductState[int]]] = {}
+    for state in certificate.ranks:
+        by_number.setdefault(state.system, {})[state.model] = state
+    ranks = {}
+    seen = {(0, system.start)}
+    todo = [(0, system.start)]
+    while todo:
+        number, here = todo.pop()
+        for memory, state in by_number.get(number, {}).items():
+            ranks[ProductState(here, memory)] = certificate.ranks[state]
+        row = space.successors[number]
+        for thread, after in system.steps(here).items():
+            pair = (row[thread], after) if thread in row else None
+            if pair is not None and pair not in seen:
+                seen.add(pair)
+                todo.append(pair)
+    return Ranking(ranks)
+
+
+def _lasso_again(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
+    """Return a lasso whose threads step in a system. It ends early where its thread can't step."""
+    here = system.start
+    steps: list[LassoStep[AnyState]] = []
+    for one in lasso.steps:
+        steps.append(LassoStep(ProductState(here, one.state.model), one.fair, one.thread))
+        row = system.steps(here)
+        if one.thread not in row:
+            break
+        here = row[one.thread]
+    return Lasso(tuple(steps), lasso.prefix, lasso.is_shortest)
