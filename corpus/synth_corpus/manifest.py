@@ -195,6 +195,8 @@ def _causes(run: object, *, is_merged: bool = False) -> Iterator[str]:
                 yield from _causes(one.get("run"), is_merged=True)
     elif "imported" in said:
         yield "some of its tests were imported" if is_merged else "its tests were imported"
+    elif "chosen" in said:
+        yield "some of its tests were chosen from others" if is_merged else "its tests were chosen from others"
     else:
         yield "one of its runs was stopped" if is_merged else "its run was stopped"
 

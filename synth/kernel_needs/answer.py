@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
+from synth.campaigning.answer import ClaimFields, claim_fields
 from synth_kernels.progress.stepping import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from synth.kernel_needs import Judged, Needs
+    from synth.kernel_needs.signature import Given
     from synth_kernels.program import Place
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Deed
@@ -44,7 +46,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
     rows = []
     for thread in (*found.before, *found.cycle):
         after, deed, _ = step(machine, state, thread)
-        rows.append(row(thread, "arrives at a barrier" if deed is None else _did(machine, deed)))
+        rows.append(row(thread, did(machine, deed)))
         state = after
     waiting = [
         row(thread, "waits at a barrier for ever")
@@ -54,7 +56,16 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
     return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting)
 
 
-def _did(machine: Machine, deed: Deed) -> str:
+def element_name(machine: Machine, element: int) -> str:
+    """Return the name of an element of memory, such as `out[3]`."""
+    array, group, number = machine.layout.names[element]
+    return f"{array}[{number}]" if group is None else f"{array}[{number}] of group {group}"
+
+
+def did(machine: Machine, deed: Deed | None) -> str:
+    """Return what a step does in words."""
+    if deed is None:
+        return "arrives at a barrier"
     array, _, number = machine.layout.names[deed.elements[0]]
     element = f"{array}[{number}]"
     if deed.after is None:
@@ -99,7 +110,8 @@ class LaunchFields(TypedDict):
 class NeedsFields(TypedDict):
     """What a kernel needs: the least fair verdicts that all launches pass. Each of them is enough.
 
-    `needs` is empty if no verdict passes. `notes` are what the answer rests on.
+    `needs` is empty if no verdict passes. `notes` are what the answer rests on. `certified` says that a checker has
+    accepted a proof of each verdict.
     """
 
     kernel: str
@@ -109,11 +121,45 @@ class NeedsFields(TypedDict):
     launches: list[LaunchFields]
     hangs: list[HangFields]
     notes: list[str]
+    certified: NotRequired[Literal[True]]
 
 
-def needs_fields(found: Needs, verdicts: tuple[str, ...]) -> NeedsFields:
-    """Return the answer as JSON has it, with an execution for each of some verdicts that fails."""
+class GivenFields(TypedDict):
+    """What a campaign says about the promises that a kernel needs from a device.
+
+    Each of the verdicts of `claims` is enough for the kernel, so `claim` is the best of them.
+    """
+
+    device: str
+    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
+    claims: list[ClaimFields]
+
+
+class NeedFields(NeedsFields):
+    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
+
+    `results` has the devices of a campaign, if one is given.
+    """
+
+    tests: list[str]
+    results: list[GivenFields]
+
+
+def need_fields(found: Needs, tests: list[str], results: Sequence[Given]) -> NeedFields:
+    """Return the answer of `synth kernel need` as JSON has it."""
     return {
+        **needs_fields(found, found.not_enough[:1]),
+        "tests": tests,
+        "results": [
+            {"device": one.device, "claim": one.status, "claims": list(map(claim_fields, one.claims))}
+            for one in results
+        ],
+    }
+
+
+def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
+    """Return the answer as JSON has it, with an execution for each of some verdicts that fails."""
+    fields: NeedsFields = {
         "kernel": found.kernel.name,
         "local_size": list(found.local),
         "arguments": {
@@ -128,6 +174,9 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...]) -> NeedsFields:
         "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
         "notes": list(notes_of(found)),
     }
+    if certified:
+        fields["certified"] = True
+    return fields
 
 
 def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:

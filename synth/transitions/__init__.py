@@ -10,8 +10,9 @@ for ever.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from synth.inputs.given_models import given_model
 from synth.transitions.drawn_program import DrawnProgram
@@ -25,22 +26,31 @@ from synth_checker.transitions.transition_system import AnyState, TransitionSyst
 if TYPE_CHECKING:
     from synth_checker.programs.program import Program
 
+#: The type of states that are written as text.
+Told_contra = TypeVar("Told_contra", bound=Hashable, contravariant=True)
+#: The model for an LTS without a model: it changes nothing there, and promises nothing about cycles.
+NO_PROMISE = library()[0]
 
-class Drawn(TransitionSystem[AnyState], Protocol[AnyState]):
-    """The interface of a transition system that can write its states and steps as text."""
+
+class Drawable(Protocol[Told_contra]):
+    """The interface of what can write the states and steps of a transition system as text."""
 
     @property
     def title(self) -> str:
         """The title of the drawing."""
 
-    def lines(self, state: AnyState) -> list[str]:
+    def lines(self, state: Told_contra) -> list[str]:
         """Return the lines of text that a drawing has in the box of a state."""
 
-    def told(self, state: AnyState, thread: int) -> str:
+    def told(self, state: Told_contra, thread: int) -> str:
         """Return text for people that says what a live thread does in its next step from a state."""
 
-    def label(self, state: AnyState, thread: int) -> str:
+    def label(self, state: Told_contra, thread: int) -> str:
         """Return text for other tools that says what a live thread does in its next step from a state."""
+
+
+class Drawn(TransitionSystem[AnyState], Drawable[AnyState], Protocol[AnyState]):
+    """The interface of a transition system that can write its states and steps as text."""
 
 
 class Transition(NamedTuple):
@@ -64,7 +74,7 @@ class Lts(Displayed, Generic[AnyState]):
     `model` is None if there is no model. `forms` are the forms of the model that the caller asked for.
     """
 
-    system: Drawn[AnyState]
+    system: Drawable[AnyState]
     model: Model | None
     forms: tuple[Form, ...]
     product: Product[AnyState]
@@ -108,9 +118,23 @@ def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyS
         InputError: there is no such model, or a step of the system is not as `TransitionSystem` demands.
         LimitError: the system has more than 32 threads, or too many states.
     """
-    chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
-    # The model `unfair` changes nothing in the LTS, and promises nothing about cycles.
-    product = product_of(system, (chosen or library()[0]).beside(system.threads))
+    chosen, forms = asked_model(model)
+    return lts_of_product(system, chosen, forms, product_of(system, (chosen or NO_PROMISE).beside(system.threads)))
+
+
+def asked_model(word: str | None) -> tuple[Model | None, tuple[Form, ...]]:
+    """Return the model that a word names, and the forms of it. Without a word there is no model.
+
+    Raises:
+        InputError: there is no such model.
+    """
+    return (None, NO_PROMISE.forms) if word is None else given_model(word)
+
+
+def lts_of_product(
+    system: Drawable[AnyState], model: Model | None, forms: tuple[Form, ...], product: Product[AnyState]
+) -> Lts[AnyState]:
+    """Return the graph of a product that is already there. Without a model, its model is `NO_PROMISE`."""
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
     transitions = tuple(
@@ -124,7 +148,7 @@ def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyS
         for source, row in enumerate(product.successors)
         for thread, target in row.items()
     )
-    return Lts(system, chosen, forms, product, transitions)
+    return Lts(system, model, forms, product, transitions)
 
 
 def _numbers(sets: list[set[int]]) -> dict[int, int]:

@@ -6,26 +6,60 @@ from typing import TYPE_CHECKING
 
 from synth.kernel_needs.answer import notes_of, trace_of
 from synth.phrases import count
+from synth.views.campaign import claim_words
 from synth.views.kernel import used_dimensions
 from synth.views.readable import aligned
 from synth_kernels.progress.machine import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from synth.kernel_needs import Needs
     from synth.kernel_needs.answer import Row
+    from synth.kernel_needs.signature import Given
+    from synth_campaigns.claims import Status
 
 
-def need_lines(found: Needs) -> Iterator[str]:
-    """Yield what a kernel needs, and why less is not enough."""
+#: How many of the litmus tests with the verdicts of a kernel are shown.
+_SHOWN = 3
+
+
+def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
+    """Yield what a kernel needs, why less is not enough, and which of the minimal litmus tests have its verdicts."""
     yield f"{found.kernel.name} {_needs(found)}"
     yield f"in launches of {_launches(found)}"
     for verdict in found.not_enough[:1]:
         yield ""
         yield from hang_lines(found, verdict, f"{verdict} is not enough")
+    if tests:
+        yield ""
+        those = "test has" if len(tests) == 1 else "tests have"
+        more = f" and {len(tests) - _SHOWN:,} more" if len(tests) > _SHOWN else ""
+        yield f"{len(tests):,} minimal litmus {those} the same verdicts: {', '.join(tests[:_SHOWN])}{more}."
+        yield f"To look at the first: synth check {tests[0]}"
     yield ""
     yield from notes_of(found)
+
+
+def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
+    """Yield for each device of a campaign whether it was seen to give what a kernel needs."""
+    name = found.kernel.name
+    if not results:
+        nothing = "needs no guarantee" if found.passed else "need not end under any of the models"
+        yield f"{name} {nothing}, so no device is judged."
+    for one in results:
+        yield _GIVES[one.status].format(device=one.device, kernel=name)
+        width = max(len(claim.verdict) for claim in one.claims)
+        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in one.claims)
+
+
+#: What is said of a device, by the claim about the promises that a kernel needs.
+_GIVES: Mapping[Status, str] = {
+    "violates": "{device} violates what {kernel} needs:",
+    "consistent with": "{device} is consistent with what {kernel} needs:",
+    "inconclusive": "It is inconclusive whether {device} gives what {kernel} needs:",
+    "not tested": "It was not tested whether {device} gives what {kernel} needs:",
+}
 
 
 def _needs(found: Needs) -> str:
@@ -51,13 +85,15 @@ def _launches(found: Needs) -> str:
     return f"{numbers} workgroups of local size {size} ({states} states)"
 
 
-def check_lines(found: Needs, verdicts: Sequence[str]) -> Iterator[str]:
+def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = False) -> Iterator[str]:
     """Yield whether each launch passes each of some verdicts."""
     yield f"{found.kernel.name} in launches of {_launches(found)}"
     numbers = [str(one.workgroups) for one in found.launches]
     rows = [("workgroups", *numbers)]
     rows += [(name, *("pass" if one.passes[name] else "fail" for one in found.launches)) for name in verdicts]
     yield from aligned(rows)
+    if certified:
+        yield "Each verdict is certified."
     yield from notes_of(found)
 
 

@@ -25,7 +25,7 @@ from synth.jobs.planning import PlanFields
 from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
-from synth.kernel_needs.answer import NeedsFields
+from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
@@ -67,7 +67,7 @@ ANSWERS: dict[str, object] = {
     "job-status": StatusFields,
     "kernel-check": NeedsFields,
     "kernel-explain": NeedsFields,
-    "kernel-need": NeedsFields,
+    "kernel-need": NeedFields,
     "lattice": LatticeFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,

@@ -562,7 +562,7 @@ def test_there_are_all_commands():
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
-        "plot", "kernel", "kernel need", "kernel check", "kernel explain",
+        "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts",
     }  # fmt: skip
 
 
@@ -652,6 +652,7 @@ SLOW = [
     ("kernel", "need"),
     ("kernel", "check"),
     ("kernel", "explain"),
+    ("kernel", "lts"),
 ]
 #: The campaign of the examples, on few instances.
 SMALL_CAMPAIGN = (

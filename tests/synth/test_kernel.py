@@ -6,6 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from synth_checker.models import models_named
+from synth_checker.models.reading import read_word
+from synth_checker.verdicts import judge
+from synth_corpus.selecting import Selection
+from synth_corpus.shipped import BOUNDS
+from synth_corpus.store import Corpus
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "progress.md").read_text("utf-8")
 #: Group 0 waits for what group 1 writes.
@@ -60,8 +67,70 @@ def test_need_names_the_least_verdict_and_shows_why_less_is_not_enough(synth, ke
         "for ever:",
         "  group 0, thread 0  line 7  reads flag[0], which is 0",
         "",
+        "280 minimal litmus tests have the same verdicts: 00_0-0011, 001101_1-0000, 0011-01_0-0000 and 277 more.",
+        "To look at the first: synth check 00_0-0011",
+        "",
         "The answer is about these launches only. Memory is taken to be sequentially consistent.",
     ]
+
+
+def test_the_litmus_tests_of_a_kernel_are_the_minimal_ones_with_its_verdicts(synth, kernel):
+    call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2")
+    said = json.loads(synth(*call, "--emit", "suite", "--json").out)
+    letters = "".join("p" if ok else "f" for ok in said["launches"][0]["passes"].values())
+    corpora = [Corpus(f"@minimal/{bound}") for bound in BOUNDS["minimal"]]
+    found = [fields.id for one in corpora for _, fields in Selection(signature=letters).of(one)]
+    assert sorted(said["tests"]) == sorted(found)
+    assert said["tests"][0] == "00_0-0011"
+    assert [record.id for record in Corpus("suite")] == sorted(found)
+    assert "280 tests" in synth("campaign", "plan", "--device", "sim:strided", "suite").out
+    again = synth(*call, "--emit", "suite")
+    assert again.code == 2
+    assert "suite" in again.err
+
+
+def test_a_model_of_ones_own_is_part_of_the_signature(synth, kernel):
+    call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--json")
+    ids = json.loads(synth(*call, "--model", "mine = highest(live)", "--model", "OBE").out)["tests"]
+    models = read_word("mine = highest(live)"), *models_named(["OBE"])
+    assert "00_0-0011" in ids
+    assert set(judge(ids, models)) == {0b0011}
+
+
+def test_a_kernel_that_may_hang_under_every_model_has_no_litmus_test(synth, kernel):
+    said = synth("kernel", "need", kernel(STUCK), "--local-size", "2", "--workgroups", "1", "--emit", "suite")
+    assert said.code == 2
+    assert "litmus" not in said.out
+    assert said.err == (
+        "synth: suite: nothing was written, because no minimal litmus test that ships has the verdicts of stuck\n"
+    )
+    assert not Path("suite").exists()
+
+
+@pytest.mark.parametrize(
+    ("device", "code", "words"),
+    [
+        ("sim:lockstep", 0, "sim:lockstep is consistent with what waits needs:"),
+        ("sim:strided", 1, "sim:strided violates what waits needs:"),
+    ],
+)
+def test_a_campaign_says_whether_a_device_gives_what_a_kernel_needs(synth, kernel, device, code, words):
+    run = ("campaign", "run", "--device", device, "--mapping", "chunked", "--instances", "50", "--launches", "3")
+    assert synth(*run, "00_0-0011", "--out", "c").code == 0
+    call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--results", "c")
+    said = synth(*call)
+    assert said.code == code
+    assert words in said.out
+    assert re.search(r"^  fair.weak  (violates|consistent with) ", said.out, re.MULTILINE)
+    assert "conform" not in said.out
+    assert json.loads(synth(*call, "--json").out)["results"][0]["claim"] in words.replace(" is ", " ")
+
+
+def test_what_no_campaign_ran_was_not_tested(synth, kernel):
+    assert synth("campaign", "run", "--device", "sim:lockstep", "0010-0100", "--launches", "2", "--out", "c").code == 0
+    call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--results", "c")
+    assert "It was not tested whether sim:lockstep gives what waits needs:" in synth(*call).out
+    assert synth(*call[:-1], "nowhere").code == 2
 
 
 @pytest.mark.parametrize(("model", "code"), [("fair", 0), ("OBE", 1), ("mine.weak = highest(live)", 0)])
@@ -69,6 +138,16 @@ def test_check_exits_with_1_if_a_verdict_fails(synth, kernel, model, code):
     said = synth("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2..3", "--model", model)
     assert said.code == code
     assert ("fail" in said.out) == bool(code)
+
+
+def test_each_verdict_can_be_certified(synth, kernel, monkeypatch):
+    call = ("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--certify")
+    assert "Each verdict is certified." in synth(*call).out
+    assert json.loads(synth(*call, "--json").out)["certified"] is True
+    monkeypatch.setattr("synth.kernel_needs.certifying.refusal", lambda *_: "a wrong rank")
+    said = synth(*call)
+    assert said.code == 70
+    assert "certificate of unfair for 2 workgroups: a wrong rank" in said.err
 
 
 def test_a_stuck_launch_says_where_its_threads_wait(synth, kernel):
@@ -88,6 +167,39 @@ def test_the_json_has_launches_verdicts_and_the_hang(synth, kernel):
     assert found["needs"] == ["fair.weak"]
     assert found["launches"][0]["passes"]["OBE.strong"] is False
     assert [row["line"] for row in found["hangs"][0]["cycle"]] == [7]
+
+
+def test_the_lts_of_a_launch_in_the_aldebaran_format(synth, kernel):
+    call = ("kernel", "lts", kernel(WAITS), "--arg", "flag=0:1", "--format", "aut", "--model", "OBE")
+    assert synth(*call).out.splitlines() == [
+        "des (0, 6, 5)",
+        '(0, "Step !0 !reads flag[0], which is 0 !{}", 1)',
+        '(0, "Step !1 !changes flag[0] from 0 to 1 !{}", 2)',
+        '(1, "Step !0 !reads flag[0], which is 0 !{0}", 1)',
+        '(1, "Step !1 !changes flag[0] from 0 to 1 !{0}", 3)',
+        '(2, "Step !0 !reads flag[0], which is 1 !{}", 4)',
+        '(3, "Step !0 !reads flag[0], which is 1 !{0}", 4)',
+    ]
+
+
+def test_the_lts_of_a_launch_as_json_has_memory_places_and_owed_threads(synth, kernel):
+    call = ("kernel", "lts", kernel(STUCK), "--local-size", "2", "--workgroups", "2", "--format", "json")
+    found = json.loads(synth(*call, "--model", "fair.weak").out)
+    assert found["threads"][2] == {"group": [1, 0, 0], "local": [0, 0, 0]} or found["threads"][2]["group"][0] == 1
+    first, last = found["states"][0], found["states"][-1]
+    assert first == {"memory": {}, "threads": ["line 6", "ended", "line 6", "ended"], "owed": [0, 2]}
+    assert last == {"memory": {}, "threads": ["waits at line 6", "ended", "waits at line 6", "ended"], "owed": []}
+    assert {(one["source"], one["target"]) for one in found["transitions"]} == {(0, 1), (0, 2), (1, 3), (2, 3)}
+    assert {one["does"] for one in found["transitions"]} == {"arrives at a barrier"}
+    assert "owed" not in synth(*call).out
+
+
+@pytest.mark.parametrize("form", ["dot", "svg"])
+def test_the_lts_of_a_launch_is_drawn(synth, kernel, form):
+    said = synth("kernel", "lts", kernel(WAITS), "--arg", "flag=0:1", "--format", form, "--model", "HSA")
+    assert said.code == 0
+    assert "waits, 2 workgroups under HSA" in said.out
+    assert "flag[0] = 1" in said.out
 
 
 @pytest.mark.parametrize(

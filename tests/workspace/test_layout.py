@@ -61,7 +61,7 @@ FOLDERS = {
     "drawing": {"phrases"},
     "inspecting": set(),
     "verification": set(),
-    "kernel_needs": {"verification"},
+    "kernel_needs": {"campaigning", "enumeration", "inputs", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},

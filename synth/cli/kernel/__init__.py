@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.kernel import check, explain, need
+from synth.cli.kernel import check, explain, lts, need
 
 app = group(
     "Say which progress model a kernel needs.",
@@ -11,4 +11,5 @@ app = group(
     ("need", "Say which model a kernel needs, and why", need.need_command, need.EXAMPLE),
     ("check", "Print whether a kernel must end under each model", check.check_command, check.EXAMPLE),
     ("explain", "Show how a kernel may run for ever", explain.explain_command, explain.EXAMPLE),
+    ("lts", "Write the states and steps of a launch", lts.lts_command, lts.EXAMPLE),
 )

@@ -28,11 +28,13 @@ def check_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
+    certify: Annotated[bool, typer.Option("--certify", help="Prove each verdict, and check the proof.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Print whether launches of a kernel must end under each progress model.
 
-    Exits with status 1 if a launch fails a verdict that --model names.
+    With --certify each verdict has a certificate that an independent checker has accepted. Exits with status 1 if a
+    launch fails a verdict that --model names.
     """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
@@ -40,11 +42,11 @@ def check_command(
     from synth_checker.models import library, verdict_names
 
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
-    found = question.judged(models)
+    found = question.judged(models, to_certify=certify)
     if isinstance(found, int):
         return found
     if as_json:
-        print_json(needs_fields(found, verdicts))
+        print_json(needs_fields(found, verdicts, certified=certify))
     else:
-        print_lines(check_lines(found, verdicts))
+        print_lines(check_lines(found, verdicts, certified=certify))
     return int(bool(model) and not set(verdicts) <= set(found.passed))

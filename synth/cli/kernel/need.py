@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,22 +21,50 @@ EXAMPLE = "Example: synth kernel need lock.cl --arg lock=0:1 --arg sum=0:1"
 def need_command(
     question: Question,
     model: Models = None,
+    emit: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the litmus tests with the verdicts of the kernel as a corpus, for synth campaign run.",
+            metavar="DIR",
+        ),
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            help="Say whether the devices of this campaign were seen to give what the kernel needs.", metavar="CAMPAIGN"
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say which progress model a kernel needs so that its launches must end, and show why less is not enough.
 
-    The answer holds for the launches asked about, however their steps are ordered. It is no proof for larger ones.
+    The answer holds for the launches asked about, however their steps are ordered. It is no proof for larger ones. It
+    also names the minimal litmus tests that pass and fail the same verdicts.
+
+    With --results, exits with status 1 if a device violates every promise that is enough for the kernel.
     """
     from synth.inputs.given_models import given_models
-    from synth.kernel_needs.answer import needs_fields
-    from synth.views.kernel_needs import need_lines
+    from synth.kernel_needs.answer import need_fields
+    from synth.kernel_needs.signature import check_suite_place, given_by, tests_like, write_suite
+    from synth.views.kernel_needs import need_lines, results_lines
+    from synth_campaigns.folder import settings_in
 
     models = given_models(words(model)) if model else None
+    if emit is not None:
+        check_suite_place(emit)
+    if results is not None:
+        settings_in(results)  # so that a wrong folder is refused before the work
     found = question.judged(models)
     if isinstance(found, int):
         return found
+    tests = tests_like(found)
+    given = () if results is None else given_by(found, results)
     if as_json:
-        print_json(needs_fields(found, found.not_enough[:1]))
+        print_json(need_fields(found, tests, given))
     else:
-        print_lines(need_lines(found))
-    return 0
+        print_lines(need_lines(found, tests))
+        if results is not None:
+            print_lines(["", *results_lines(found, given)])
+    if emit is not None:
+        write_suite(tests, found.kernel.name, emit)
+    return int(any(one.status == "violates" for one in given))

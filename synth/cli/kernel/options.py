@@ -55,15 +55,26 @@ class Question(NamedTuple):
     time_limit: str | None
     memory: str | None
 
-    def judged(self, models: tuple[Model, ...] | None) -> Needs | int:
-        """Return the verdicts under models, or the exit code if a limit or a signal ended the work."""
+    def smallest(self) -> Question:
+        """Return the same question about the launch with the fewest workgroups only."""
+        return self._replace(asked=replace(self.asked, workgroups=self.asked.workgroups[:1]))
+
+    def judged(self, models: tuple[Model, ...] | None, *, to_certify: bool = False) -> Needs | int:
+        """Return the verdicts under models, or the exit code if a limit or a signal ended the work.
+
+        With `to_certify`, a checker has accepted a proof of each verdict.
+        """
         from synth.kernel_needs import StoppedError, judge
+        from synth.kernel_needs.certifying import certify
 
         with limits(self.time_limit, self.memory) as stop:
             try:
-                return judge(replace(self.asked, models=models), lambda: stop.look() is not None)
+                found = judge(replace(self.asked, models=models), lambda: stop.look() is not None)
+                if to_certify:
+                    certify(found, lambda: stop.look() is not None)
             except StoppedError:
                 return ended_early(stop, "nothing is decided")
+            return found
 
 
 def _question(source: Path, given: Given) -> Question:
