@@ -11,14 +11,15 @@ import json
 from typing import TYPE_CHECKING
 
 from synth.kernel_needs.answer import did, element_name
-from synth.transitions import NO_PROMISE, asked_model, lts_of_product
+from synth.transitions import NO_PROMISE, lts_of_product
 from synth_kernels.progress.machine import written
 from synth_kernels.progress.stepping import step
 from synth_kernels.progress.verdicts import product
 
 if TYPE_CHECKING:
-    from synth.kernel_needs import Judged
+    from synth.kernel_needs import Judged, Needs
     from synth.transitions import Lts
+    from synth_checker.models import Form
     from synth_kernels.progress.steps import Local
 
 
@@ -61,16 +62,16 @@ class DrawnLaunch:
         return did(self.machine, step(self.machine, self.space.states[state], thread).deed)
 
 
-def lts_of_launch(judged: Judged, name: str, model: str | None = None) -> Lts[int]:
-    """Return the transition system of a launch; `model` names a model, or a verdict for one form of a model only.
+def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
+    """Return the transition system of the only launch of a kernel, beside the model asked about, if there is one.
 
     Raises:
-        InputError: there is no such model.
         LimitError: the model does not take so many workgroups.
     """
-    chosen, forms = asked_model(model)
-    made = product(judged.space, chosen or NO_PROMISE)
-    return lts_of_product(DrawnLaunch(judged, name), chosen, forms, made)
+    (judged,) = found.launches
+    model = next(iter(found.asked.known_models), None)
+    made = product(judged.space, model or NO_PROMISE)
+    return lts_of_product(DrawnLaunch(judged, found.kernel.name), model, forms, made)
 
 
 def write_json(lts: Lts[int]) -> str:

@@ -56,6 +56,7 @@ def lts_command(
     from synth.drawing.dot import dot_of
     from synth.drawing.graph import svg_of
     from synth.kernel_needs.lts import lts_of_launch, write_json
+    from synth.transitions import asked_model
     from synth.transitions.drawing import graph_of
     from synth.transitions.tables import write_aut
 
@@ -67,8 +68,9 @@ def lts_command(
         "aut": write_aut,
         "json": write_json,
     }
-    found = question.smallest().judged(())
+    chosen, forms = asked_model(model)
+    found = question.smallest().judged((chosen,) if chosen else ())
     if isinstance(found, int):
         return found
-    put_text(writers[form](lts_of_launch(found.launches[0], found.kernel.name, model)), out, force=force)
+    put_text(writers[form](lts_of_launch(found, forms)), out, force=force)
     return 0
