@@ -43,6 +43,7 @@ PACKAGES = (
     "campaigns/synth_campaigns",
     "explorer/synth_explorer",
     "kernels/synth_kernels",
+    "machines/synth_machines",
     "solvers/synth_solvers",
     "storage/synth_storage",
     "synth",

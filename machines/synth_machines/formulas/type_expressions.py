@@ -1,0 +1,60 @@
+"""Types as expressions: `ℙ(ℤ×S)` is both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InternalError
+from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.formulas.types import (
+    BOOLEAN,
+    INTEGER,
+    BooleanType,
+    CarrierType,
+    IntegerType,
+    PowerType,
+    ProductType,
+    relation,
+)
+
+if TYPE_CHECKING:
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.formulas.types import Type
+
+
+def as_type(formula: Formula) -> Type | None:
+    """Return the type that an expression denotes, or None. Each name counts as a carrier set."""
+    match formula:
+        case Constant("ℤ"):
+            return INTEGER
+        case Constant("BOOL"):
+            return BOOLEAN
+        case Name(name):
+            return CarrierType(name)
+        case Operation("ℙ", (of,)) if (inner := as_type(of)) is not None:
+            return PowerType(inner)
+        case Operation("×" | "↔" as operator, (left, right)):
+            first, second = as_type(left), as_type(right)
+            if first is None or second is None:
+                return None
+            return ProductType(first, second) if operator == "×" else relation(first, second)
+        case _:
+            return None
+
+
+def type_expression(one: Type) -> Formula:
+    """Return the expression that denotes a type."""
+    match one:
+        case IntegerType():
+            return Constant("ℤ")
+        case BooleanType():
+            return Constant("BOOL")
+        case CarrierType(name):
+            return Name(name)
+        case PowerType(of):
+            return Operation("ℙ", (type_expression(of),))
+        case ProductType(left, right):
+            return Operation("×", (type_expression(left), type_expression(right)))
+        case _:
+            msg = "a type is not known"
+            raise InternalError(msg)

@@ -1,0 +1,77 @@
+"""Types that are found by unification (Robinson 1965): each equation between types fills in type variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_machines.formulas.types import PowerType, ProductType, TypeVariable, shown_type
+
+if TYPE_CHECKING:
+    from synth_machines.formulas.types import Type
+
+
+class MismatchError(Exception):
+    """Two types can't be equal."""
+
+
+class Unifier:
+    """The type variables, and what is known of each of them."""
+
+    def __init__(self) -> None:
+        self._known: list[Type | None] = []
+
+    def new(self) -> TypeVariable:
+        """Return a new type variable."""
+        self._known.append(None)
+        return TypeVariable(len(self._known) - 1)
+
+    def unify(self, left: Type, right: Type) -> None:
+        """Make two types equal, or raise MismatchError."""
+        left, right = self._head(left), self._head(right)
+        if left == right:
+            return
+        if isinstance(left, TypeVariable):
+            self._set(left, right)
+        elif isinstance(right, TypeVariable):
+            self._set(right, left)
+        elif isinstance(left, PowerType) and isinstance(right, PowerType):
+            self.unify(left.of, right.of)
+        elif isinstance(left, ProductType) and isinstance(right, ProductType):
+            self.unify(left.left, right.left)
+            self.unify(left.right, right.right)
+        else:
+            raise MismatchError(f"{shown_type(self.resolved(left))} and {shown_type(self.resolved(right))}")
+
+    def resolved(self, one: Type) -> Type:
+        """Return a type with all that is known filled in."""
+        one = self._head(one)
+        match one:
+            case PowerType(of):
+                return PowerType(self.resolved(of))
+            case ProductType(left, right):
+                return ProductType(self.resolved(left), self.resolved(right))
+            case _:
+                return one
+
+    def _head(self, one: Type) -> Type:
+        while isinstance(one, TypeVariable) and (known := self._known[one.number]) is not None:
+            one = known
+        return one
+
+    def _set(self, variable: TypeVariable, one: Type) -> None:
+        if has_variable(found := self.resolved(one), variable):
+            raise MismatchError(f"a type and {shown_type(found)}, which contains it")
+        self._known[variable.number] = one
+
+
+def has_variable(one: Type, variable: TypeVariable | None = None) -> bool:
+    """Return whether a type contains a type variable: any, or the one that is given."""
+    match one:
+        case PowerType(of):
+            return has_variable(of, variable)
+        case ProductType(left, right):
+            return has_variable(left, variable) or has_variable(right, variable)
+        case TypeVariable():
+            return variable is None or one == variable
+        case _:
+            return False
