@@ -1,0 +1,112 @@
+"""Check machines: variables and invariants, the variant, and that events refine those of the abstract machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_machines.checked import CheckedMachine
+from synth_machines.checking.contexts import joined_contexts, read_all, refuse_primes, typed_all
+from synth_machines.checking.events import checked_event
+from synth_machines.checking.refusals import about, refuse_twice
+from synth_machines.components import INITIALISATION
+from synth_machines.formulas.formula import is_predicate
+from synth_machines.formulas.inference import Scope, type_of
+from synth_machines.formulas.types import INTEGER, PowerType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_machines.checked import CheckedContext, CheckedEvent
+    from synth_machines.components import Machine
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.formulas.types import Type
+
+
+def checked_machine(
+    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext]
+) -> CheckedMachine:
+    """Return a machine, checked; `abstract` is the one that it refines, and `seen` are the contexts that it sees.
+
+    Raises:
+        InputError: something in the machine is not valid.
+    """
+    types, carriers, axioms = joined_contexts(machine.name, seen)
+    before = () if abstract is None else abstract.all_invariants
+    variables = [one.name for one in machine.variables]
+    with about(machine.name):
+        refuse_primes(variables)
+        refuse_twice(variables, types)
+        refuse_twice((one.label for one in machine.invariants), what="label")
+        refuse_twice((one.label for one in machine.events), what="event")
+    old = _abstract_variables(abstract)
+    scope = Scope({**types, **old})
+    new = [name for name in variables if name not in old]
+    scope.add(new)
+    found = read_all(machine.name, machine.invariants, scope)
+    with about(machine.name):
+        scope.finish(new)
+    invariants = typed_all(machine.name, found, scope)
+    if abstract is not None:
+        axioms = tuple({id(one): one for one in (*abstract.axioms, *axioms)}.values())
+        carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
+    known = {**(abstract.types if abstract else {}), **scope.types}
+    of_events = {name: known[name] for name in (*types, *variables)}
+    events = tuple(checked_event(machine, event, abstract, of_events, known) for event in machine.events)
+    _check_initialisation(machine, events)
+    return CheckedMachine(
+        machine,
+        abstract,
+        axioms,
+        invariants,
+        (*before, *invariants),
+        _variant(machine, of_events),
+        events,
+        known,
+        carriers,
+        tuple(_notes(machine, abstract, events)),
+    )
+
+
+def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
+    return {} if abstract is None else {name: abstract.types[name] for name in abstract.variables}
+
+
+def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
+    if machine.variant is None:
+        return None
+    with about(machine.name, "variant", part=machine.variant):
+        if is_predicate(machine.variant.expression):
+            raise InputError("found a predicate, expected an integer or a set")
+        scope = Scope(types)
+        found = scope.typed(scope.expression(machine.variant.expression))
+        kind = type_of(found, types)
+        if kind != INTEGER and not isinstance(kind, PowerType):
+            raise InputError("found neither an integer nor a set, expected one of them")
+        return found
+
+
+def _check_initialisation(machine: Machine, events: Sequence[CheckedEvent]) -> None:
+    first = next((event for event in events if event.is_initialisation), None)
+    if first is None:
+        raise InputError(f"{machine.name}: found no event {INITIALISATION}, expected one")
+    with about(machine.name, INITIALISATION, part=first.event):
+        assigned = set(first.assigned)
+        for one in machine.variables:
+            if one.name not in assigned:
+                raise InputError(f"found no action that assigns {one.name}, expected one")
+
+
+def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
+    """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
+    found = []
+    if abstract is not None:
+        refined = {id(one) for event in events for one in event.abstract}
+        left = [one.label for one in abstract.events if id(one) not in refined]
+        found += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in left]
+    for event in events:
+        found += event.notes
+        is_convergent = event.status == "convergent" and not any(one.status == "convergent" for one in event.abstract)
+        if is_convergent and machine.variant is None:
+            found.append(f"{event.label} is convergent, but the machine has no variant")
+    return found

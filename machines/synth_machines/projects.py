@@ -1,0 +1,89 @@
+"""Contexts and machines that belong together, and refer to each other by name.
+
+    project = Project(read_components(text))
+    machine = project.machine("kernel")
+
+A component is checked when somebody first asks for it, after those that it refers to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_machines.checked import CheckedContext, CheckedMachine
+from synth_machines.checking.contexts import checked_context
+from synth_machines.checking.machines import checked_machine
+from synth_machines.components import Context, Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_machines.components import Component
+
+
+class Project:
+    """Components by their names.
+
+    Raises:
+        InputError: two components have the same name.
+    """
+
+    def __init__(self, components: Iterable[Component]) -> None:
+        self.components: dict[str, Component] = {}
+        for one in components:
+            if one.name in self.components:
+                raise InputError(f"{one.name}: found two components of this name, expected different names")
+            self.components[one.name] = one
+        self._checked: dict[str, CheckedContext | CheckedMachine] = {}
+        self._open: list[str] = []
+
+    def context(self, name: str) -> CheckedContext:
+        """Return a context, checked.
+
+        Raises:
+            InputError: there is no such context, or something in it is not valid.
+        """
+        found = self._component(name, "context", Context)
+        assert isinstance(found, CheckedContext)  # noqa: S101  (`_component` has looked)
+        return found
+
+    def machine(self, name: str) -> CheckedMachine:
+        """Return a machine, checked.
+
+        Raises:
+            InputError: there is no such machine, or something in it is not valid.
+        """
+        found = self._component(name, "machine", Machine)
+        assert isinstance(found, CheckedMachine)  # noqa: S101  (`_component` has looked)
+        return found
+
+    def checked(self) -> Iterator[CheckedContext | CheckedMachine]:
+        """Yield all components, checked, in the order in which they were given."""
+        for name, one in self.components.items():
+            yield self.context(name) if isinstance(one, Context) else self.machine(name)
+
+    def _component(self, name: str, what: str, kind: type[Component]) -> CheckedContext | CheckedMachine:
+        component = self.components.get(name)
+        if not isinstance(component, kind):
+            known = [one.name for one in self.components.values() if isinstance(one, kind)]
+            raise unknown(f"{self._open[-1]}: {what}" if self._open else what, name, known)
+        if name not in self._checked:
+            if name in self._open:
+                circle = " -> ".join([*self._open[self._open.index(name) :], name])
+                raise InputError(
+                    f"{name}: found a circle ({circle}), expected a component that does not lead to itself"
+                )
+            self._open.append(name)
+            try:
+                self._checked[name] = self._check(component)
+            finally:
+                self._open.pop()
+        return self._checked[name]
+
+    def _check(self, component: Component) -> CheckedContext | CheckedMachine:
+        if isinstance(component, Context):
+            return checked_context(component, [self.context(name) for name in component.extends])
+        abstract = None if component.refines is None else self.machine(component.refines)
+        return checked_machine(component, abstract, [self.context(name) for name in component.sees])
