@@ -32,6 +32,7 @@ from synth.cli import (
     kernel,
     lattice,
     lts,
+    machine,
     model,
     plot,
     probe,
@@ -118,6 +119,7 @@ app.add_typer(sim.app, name="sim")
 app.add_typer(device.app, name="device")
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(kernel.app, name="kernel")
+app.add_typer(machine.app, name="machine")
 
 
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -113,6 +113,12 @@ def _corpora() -> Iterable[str]:
     return (*NAMES, *(file.parent.name for file in sorted(Path().glob(f"*/{MANIFEST}"))))
 
 
+def _machines() -> Iterable[str]:
+    from synth_machines.shipped import SHIPPED
+
+    return SHIPPED
+
+
 def _tables() -> Iterable[str]:
     from synth.tabulating.kinds import KINDS
 
@@ -138,6 +144,7 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "engines": _engines,
     "finding engines": _finding_engines,
     "solvers": _solvers,
+    "machines": _machines,
     "idioms": _idioms,
     "goals": _goals,
     "targets": _targets,

@@ -65,6 +65,8 @@ CALLS = [
     ("kernel-explain", ["kernel", "explain", KERNEL, "--arg", "T=0:4", "--model", "OBE.weak", "--json"]),
     ("kernel-need", ["kernel", "need", KERNEL, "--arg", "T=0:4", "--local-size", "2", "--json"]),
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
+    ("machine-check", ["machine", "check", "@gpu", "--json"]),
+    ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
     ("model-equal", ["model", "equal", "HSA", "OBE", "--json"]),
     ("model-equal", ["model", "equal", "LOBE", "live & upto(stepped)", "--json"]),
     ("model-list", ["model", "list", "--json"]),

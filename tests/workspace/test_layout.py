@@ -32,6 +32,7 @@ PACKAGES = {
     "explorer/synth_explorer": {"synth_backends", "synth_checker", "synth_corpus"},
     "solvers/synth_solvers": {"synth_checker"},
     "kernels/synth_kernels": {"synth_checker", "synth_solvers"},
+    "machines/synth_machines": {"synth_checker"},
     "synth": {
         "synth_checker",
         "synth_storage",
@@ -43,6 +44,7 @@ PACKAGES = {
         "synth_analysis",
         "synth_explorer",
         "synth_kernels",
+        "synth_machines",
         "synth_solvers",
     },
 }
@@ -60,6 +62,7 @@ FOLDERS = {
     "documents": {"phrases"},
     "drawing": {"phrases"},
     "inspecting": set(),
+    "machines": set(),
     "verification": set(),
     "kernel_needs": {"campaigning", "enumeration", "inputs", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},
@@ -76,14 +79,15 @@ FOLDERS = {
     "exploring": {"campaigning", "tabulating"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
-        "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "phrases", "simulating",
-        "suites", "tabulating", "transitions", "verification",
+        "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "machines", "phrases",
+        "simulating", "suites", "tabulating", "transitions", "verification",
     },
     "api": {"campaigning", "enumeration", "explaining", "inputs", "judging", "verification"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
         "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "kernel_needs", "lattice",
-        "phrases", "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
+        "machines", "phrases", "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views",
+        "work",
     },
     "__init__": {
         "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",

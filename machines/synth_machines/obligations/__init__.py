@@ -1,0 +1,30 @@
+"""Proof obligations: what must be proved of contexts and machines, with the names that Rodin gives.
+
+for obligation in obligations_of(project.machine("kernel")):
+    print(obligation.name, shown(obligation.goal))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_machines.checked import CheckedMachine
+from synth_machines.obligations.of_contexts import of_context
+from synth_machines.obligations.of_machines import of_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_machines.checked import CheckedContext
+    from synth_machines.obligations.obligation import Obligation
+
+
+def obligations_of(component: CheckedContext | CheckedMachine, *, as_rodin: bool = False) -> Iterator[Obligation]:
+    """Yield the obligations of a component.
+
+    With `as_rodin`, SIM obligations are those of Rodin, which looks up equal actions in the wrong list
+    (`of_refinements`).
+    """
+    if isinstance(component, CheckedMachine):
+        return of_machine(component, as_rodin=as_rodin)
+    return of_context(component)

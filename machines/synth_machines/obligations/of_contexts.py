@@ -1,0 +1,44 @@
+"""The obligations of predicates that stand in a list: axioms, and with the same rules invariants.
+
+Each must be well defined where the earlier ones hold, and a theorem must follow from them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_machines.formulas.definedness import well_definedness
+from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from synth_machines.checked import CheckedContext
+    from synth_machines.components import Labelled
+    from synth_machines.formulas.types import Type
+
+
+def of_context(context: CheckedContext) -> Iterator[Obligation]:
+    """Yield the obligations of a context."""
+    extended = context.all_axioms[: len(context.all_axioms) - len(context.axioms)]
+    before = [Hypothesis(one.label, one.predicate) for one in extended]
+    yield from of_list(context.name, context.axioms, before, context.types, context.carriers)
+
+
+def of_list(
+    component: str,
+    labelled: Sequence[Labelled],
+    before: Sequence[Hypothesis],
+    types: Mapping[str, Type],
+    carriers: tuple[str, ...],
+) -> Iterator[Obligation]:
+    """Yield WD and THM of predicates in a list; `before` are the hypotheses of the first of them."""
+    hypotheses = list(before)
+    for one in labelled:
+        known = tuple(hypotheses)
+        goal = well_definedness(one.predicate, types)
+        if not is_trivial(goal, carriers):
+            yield Obligation(component, f"{one.label}/WD", "WD", known, goal, types, carriers)
+        if one.is_theorem and not is_trivial(one.predicate, carriers):
+            yield Obligation(component, f"{one.label}/THM", "THM", known, one.predicate, types, carriers)
+        hypotheses.append(Hypothesis(one.label, one.predicate))

@@ -1,0 +1,115 @@
+"""The obligations of an event on its own: WD and THM of guards, WD and FIS of actions, INV, NAT and VAR."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_machines.formulas.comparing import canonical, same
+from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.formula import Binding, Bound, Constant, Operation, conjunction
+from synth_machines.formulas.inference import type_of
+from synth_machines.formulas.names import prime
+from synth_machines.formulas.types import PowerType
+from synth_machines.obligations.effects import Effect
+from synth_machines.obligations.obligation import Hypothesis, Obligation, is_named, is_trivial
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.components import Action, Assignment
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.formulas.types import Type
+    from synth_machines.obligations.obligation import Kind
+
+
+class EventObligations:
+    """Makes the obligations of an event. `known` are its hypotheses without the guards."""
+
+    def __init__(self, machine: CheckedMachine, event: CheckedEvent, known: Sequence[Hypothesis]) -> None:
+        self.machine = machine
+        self.event = event
+        self.effect = Effect(machine, event)
+        self.types: dict[str, Type] = {
+            **machine.types,
+            **{prime(name): kind for name, kind in machine.types.items()},
+            **{name: kind for one in event.abstract for name, kind in one.types.items()},
+            **event.types,
+        }
+        self._known = tuple(known)
+        self._guards = tuple(Hypothesis(one.label, one.predicate) for one in event.guards)
+
+    def make(self, name: str, kind: Kind, goal: Formula, *, guards: int | None = None) -> Iterator[Obligation]:
+        """Yield the obligation of a goal unless it is trivial; `guards` is the number of guards that are known."""
+        if is_trivial(goal, self.machine.carriers):
+            return
+        hypotheses = (*self._known, *self._guards[:guards], *self.effect.hypotheses(goal))
+        label = self.event.label
+        carriers = self.machine.carriers
+        full = f"{label}/{name}"
+        yield Obligation(self.machine.name, full, kind, hypotheses, goal, self.types, carriers, label)
+
+    def all(self) -> Iterator[Obligation]:
+        """Yield the obligations of the event on its own."""
+        for place, guard in enumerate(self.event.guards):
+            if not self._is_defined_before(place):
+                goal = well_definedness(guard.predicate, self.types)
+                yield from self.make(f"{guard.label}/WD", "WD", goal, guards=place)
+            if guard.is_theorem:
+                yield from self.make(f"{guard.label}/THM", "THM", guard.predicate, guards=place)
+        for action in self.event.actions:
+            if not self._is_abstract(action):
+                yield from self._of_action(action)
+        yield from self._invariants()
+        yield from self._variant()
+
+    def _is_defined_before(self, place: int) -> bool:
+        """Return whether a guard stands in an abstract event, and all guards before it there stand before it here."""
+        here = [canonical(guard.predicate) for guard in self.event.guards[: place + 1]]
+        for abstract in self.event.abstract:
+            there = [canonical(guard.predicate) for guard in abstract.guards]
+            if here[-1] in there and all(one in here[:-1] for one in there[: there.index(here[-1])]):
+                return True
+        return False
+
+    def _is_abstract(self, action: Action) -> bool:
+        """Return whether the abstract event has an equal action."""
+        abstract = self.event.abstract[0].actions if self.event.abstract else ()
+        return any(equal(one.assignment, action.assignment) for one in abstract)
+
+    def _of_action(self, action: Action) -> Iterator[Obligation]:
+        one = action.assignment
+        goal = conjunction([well_definedness(value, self.types) for value in one.results])
+        yield from self.make(f"{action.label}/WD", "WD", goal)
+        if one.operator == ":∈":
+            empty = Constant("∅", type_of(one.values[0], self.types))
+            yield from self.make(f"{action.label}/FIS", "FIS", Operation("≠", (one.values[0], empty)))
+        elif one.operator == ":∣":
+            bound = tuple(Bound(prime(name), self.types[name]) for name in one.targets)
+            yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, one.values[0]))
+
+    def _invariants(self) -> Iterator[Obligation]:
+        assigned = {*self.event.assigned, *(name for one in self.event.abstract[:1] for name in one.assigned)}
+        for one in self.machine.invariants:
+            is_touched = self.event.is_initialisation or is_named(assigned, one.predicate)
+            if is_touched and not one.is_theorem:
+                yield from self.make(f"{one.label}/INV", "INV", self.effect.after(one.predicate))
+
+    def _variant(self) -> Iterator[Obligation]:
+        variant, status = self.machine.variant, self.event.status
+        is_done = any(one.status == "convergent" for one in self.event.abstract)
+        if variant is None or status == "ordinary" or is_done or self.event.is_initialisation:
+            return
+        is_set = isinstance(type_of(variant, self.types), PowerType)
+        if not is_set and status == "convergent":
+            yield from self.make("NAT", "NAT", Operation("∈", (variant, Constant("ℕ"))))
+        orders = ("⊂", "⊆") if is_set else ("<", "≤")
+        order = orders[status == "anticipated"]
+        yield from self.make("VAR", "VAR", Operation(order, (self.effect.after(variant), variant)))
+
+
+def equal(one: Assignment, other: Assignment) -> bool:
+    """Return whether two assignments are equal; f(x) ≔ E equals f ≔ f <+ {x ↦ E}."""
+    return (
+        one.operator == other.operator and one.targets == other.targets and all(map(same, one.results, other.results))
+    )

@@ -1,0 +1,46 @@
+"""`synth machine obligations`: print what must be proved of components."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson, ComponentName, Source
+from synth.cli.options import check_word
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth machine obligations @gpu --component kernel"
+
+
+def obligations_command(
+    source: Source,
+    component: ComponentName = None,
+    as_: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help="rodin: print the SIM obligations that Rodin states, which looks up equal actions in the wrong list.",
+            metavar="definition|rodin",
+        ),
+    ] = "definition",
+    as_json: AsJson = False,
+) -> int:
+    """Print all proof obligations, with the names that Rodin gives.
+
+    With --json, each line is an object with the hypotheses and the goal of an obligation.
+    """
+    from synth.machines.answer import obligation_fields
+    from synth.machines.files import checked_components, read_project
+    from synth.views.machine import obligation_lines
+    from synth_machines.obligations import obligations_of
+
+    check_word("--as", as_, ("definition", "rodin"))
+    components = checked_components(read_project(source), component)
+    found = (one for part in components for one in obligations_of(part, as_rodin=as_ == "rodin"))
+    if as_json:
+        for one in found:
+            print_json(obligation_fields(one))
+    else:
+        print_lines(obligation_lines(found))
+    return 0

@@ -1,0 +1,18 @@
+"""The options that the commands of `synth machine` share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Source: TypeAlias = Annotated[
+    Path,
+    typer.Argument(metavar="MACHINES", help="A file of contexts and machines (.eventb), or a folder of such files."),
+]
+ComponentName: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--component", help="Only this context or machine.  [default: all]", metavar="NAME"),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]

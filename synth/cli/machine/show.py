@@ -1,0 +1,40 @@
+"""`synth machine show`: print components as text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import ComponentName, Source
+from synth.cli.options import check_word
+from synth.cli.printing import print_lines
+
+EXAMPLE = "Example: synth machine show @gpu --style camillex"
+_STYLES = ("camille", "camillex")
+
+
+def show_command(
+    source: Source,
+    component: ComponentName = None,
+    style: Annotated[
+        str,
+        typer.Option(help="camille, or camillex, which has witnesses after actions.", metavar="camille|camillex"),
+    ] = "camille",
+) -> int:
+    """Print contexts and machines as text, with symbols of Unicode and one line for each part.
+
+    Comments are kept. The command reads the text, but does not check types or references.
+    """
+    from synth.machines.files import read_project
+    from synth.views.machine import text_lines
+    from synth_checker.nearest import unknown
+    from synth_machines.texts.writing import written_components
+
+    check_word("--style", style, _STYLES)
+    components = read_project(source).components
+    if component is not None and component not in components:
+        raise unknown("component", component, components)
+    shown = [one for name, one in components.items() if component in (None, name)]
+    print_lines(text_lines(written_components(shown, "camille" if style == "camille" else "camillex")))
+    return 0

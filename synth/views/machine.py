@@ -1,0 +1,35 @@
+"""The text of `synth machine`: components, what each of them has, and what must be proved of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import count, listed, shown
+from synth_machines.formulas.printing import shown as shown_formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth.machines.answer import ComponentFields
+    from synth_machines.obligations.obligation import Obligation
+
+
+def check_lines(components: Iterable[ComponentFields]) -> Iterator[str]:
+    """Yield a line for each component, and one for each note."""
+    for one in components:
+        counts = listed([count(number, word) for word, number in one["counts"].items()])
+        yield f"{one['kind']} {one['component']}: {counts}"
+        yield from (f"  note: {note}" for note in one["notes"])
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """Yield the lines of the text of components; comments may hold any letters."""
+    yield from map(shown, text.splitlines())
+
+
+def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
+    """Yield a line with name and goal for each obligation, and at last how many there are."""
+    number = 0
+    for number, one in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
+        yield f"{one.full_name}: {shown_formula(one.goal)}"
+    yield count(number, "obligation")

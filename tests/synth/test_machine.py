@@ -1,0 +1,109 @@
+"""Test `synth machine`: the sessions of its page, and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from documents import commands, shown
+
+PAGE = Path(__file__).parents[2] / "docs" / "machines.md"
+
+
+def test_the_page_shows_what_the_commands_print(synth, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sessions = list(commands(PAGE, tmp_path))
+    assert sessions
+    for command, output in sessions:
+        ran = synth(*command.removeprefix("synth ").split())
+        assert (shown(ran.out), ran.err) == (shown(output), ""), command
+
+
+def test_machines_are_printed_in_both_styles(synth, tmp_path):
+    file = tmp_path / "a.eventb"
+    text = synth("machine", "show", "@gpu").out
+    file.write_text(synth("machine", "show", "@gpu", "--style", "camillex").out)
+    assert "convergent event bloc_start" in file.read_text()
+    assert synth("machine", "show", str(file)).out == text
+    assert synth("machine", "show", str(tmp_path)).out == text
+    assert synth("machine", "show", "@gpu", "--component", "GPU").out == text.partition("\nmachine")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("context c constants x axioms @a x = y end", "c: line 1: a: found y, which is not declared"),
+        ("context c constants x end", "c: x: found nothing that says its type, expected a predicate such as x ∈ ℤ"),
+        ("context c extends d end", "c: context: found 'd', expected one of c"),
+        ("context c extends c end", "c: found a circle (c -> c), expected a component that does not lead to itself"),
+        ("context c sets S S end", "c: found the name S twice, expected different names"),
+        ("context c axioms @a ⊤ @a ⊤ end", "c: found the label a twice, expected different labels"),
+        ("context c end context c end", "c: found two components of this name, expected different names"),
+        ("machine m variables x invariants @i x = 1 end", "m: found no event INITIALISATION, expected one"),
+        (
+            "machine m variables x invariants @i x = 1 events event INITIALISATION end end",
+            "m: line 1: INITIALISATION: found no action that assigns x, expected one",
+        ),
+        (
+            "machine m variables x invariants @i x = 1 events event INITIALISATION then @a x ≔ x end end",
+            "m: line 1: INITIALISATION: a: found x, which has no value before INITIALISATION, expected only constants",
+        ),
+        (
+            "machine m variables x invariants @i x = 1 events event INITIALISATION then @a y ≔ 1 end end",
+            "m: line 1: INITIALISATION: a: variable: found 'y', expected a variable of this machine",
+        ),
+        (
+            "machine m variables x invariants @i x = 1 events event INITIALISATION then @a x ≔ 1 @b x ≔ 2 end end",
+            "m: line 1: INITIALISATION: found the assigned variable x twice, expected different assigned variables",
+        ),
+        (
+            "machine m events event INITIALISATION end event e refines f end end",
+            "m: line 1: e: found an abstract event, expected none, because the machine refines no machine",
+        ),
+        ("context c axioms @a ∀x·x ∈ end", "line 1, column 28: found 'end', expected a formula"),
+    ],
+)
+def test_what_is_not_valid_is_refused_in_one_line(synth, tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(tmp_path)
+    Path("m.eventb").write_text(text)
+    ran = synth("machine", "check", "m.eventb")
+    assert ran.code == 2
+    assert ran.err.removeprefix("synth: ").removeprefix("m.eventb: ").strip() == message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["check", "@gup"], "machines: found '@gup' (did you mean @gpu?), expected one of"),
+        (
+            ["check", "@gpu", "--component", "kernal"],
+            "component: found 'kernal' (did you mean kernel?), expected one of",
+        ),
+        (["show", "@gpu", "--style", "camile"], "--style: found 'camile' (did you mean camille?), expected one of"),
+        (["check", "missing.eventb"], "missing.eventb: "),
+        (["check", "."], ".: found no file .eventb in this folder, expected at least one"),
+        (["check", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
+    ],
+)
+def test_wrong_words_are_refused_in_one_line(synth, tmp_path, monkeypatch, words, message):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    if words[1].startswith("latin"):
+        Path("latin.eventb").write_bytes(b"context \xe4 end")
+    ran = synth("machine", *words)
+    assert ran.code == 2
+    assert ran.err.removeprefix("synth: ").startswith(message)
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_notes_say_what_is_doubtful(synth, tmp_path):
+    file = tmp_path / "a.eventb"
+    file.write_text(
+        "machine m events event INITIALISATION end event e status convergent any x where @g x = 1 end event f end end "
+        "machine n refines m events event INITIALISATION end event e refines e with @y y = 1 end end"
+    )
+    assert [line for line in synth("machine", "check", str(file)).out.splitlines() if "note" in line] == [
+        "  note: e is convergent, but the machine has no variant",
+        "  note: no event refines f of m: it can't happen any more",
+        "  note: e has no witness for x; ⊤ is taken",
+        "  note: e needs no witness for y",
+    ]
