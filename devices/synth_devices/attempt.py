@@ -41,7 +41,7 @@ class Attempted:
     - `line` is the result line that the program printed. `canary` is its last line about the canary, or None.
     - `problem` says in words what was wrong with the program. It is empty if nothing was wrong.
     - `said` is what the program wrote to standard error.
-    - `is_first` says whether this is the first attempt of its process.
+    - `is_first` says whether this is the first attempt of its process, or of what the process has started anew.
     - `is_gone` is false if killing did not end all processes of the program.
     """
 
@@ -65,17 +65,24 @@ class Attempted:
         """Whether all launches ended, and nothing was wrong with the program."""
         return not self.problem and all(launch.end == "ended" for launch in self.launches)
 
+    @property
+    def awaits_canary(self) -> bool:
+        """Whether a launch hung or lost the device, and no canary has been launched yet."""
+        return self.canary is None and self.launches[-1].end in {"given up", "lost"}
+
 
 class Session:
     """The program of a build. The first attempt starts it.
 
-    A program that serves stays for further attempts, until a launch does not end or something else goes wrong.
+    A program that serves stays for further attempts, until a launch does not end or something else goes wrong. A build
+    may say that its program stays even if a launch does not end.
     """
 
     def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
         self._build = build
         self._preparation_s = preparation_s
         self._child: Child | None = None
+        self._is_renewed = False
 
     def __enter__(self) -> Self:
         return self
@@ -103,27 +110,28 @@ class Session:
             ResourceError: starting the program failed.
         """
         build = self._build
-        is_first = self._child is None
+        is_first = self._child is None or self._is_renewed
         if self._child is None:
             self._child = Child(build.words(request), {**os.environ, **build.environment}, mark, build.folder)
         child = self._child
         child.interrupt = interrupt
         is_gone = True
         try:
-            found = self._heard(child, request)
+            found, stays = self._heard(child, request)
         except InterruptError:
             self.close()
             return None
         except BaseException:
             self.close()
             raise
-        if self._is_last(found):
+        self._is_renewed = stays and build.renews and not found.is_clean
+        if not stays:
             is_gone = self.close()
         if not is_first and found.line is None:  # it has answered before, so it was ready
             found = replace(found, launches=tuple(replace(one, end="crashed") for one in found.launches))
         said = child.said.decode("utf-8", "replace")
         found = replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
-        has_canary = build.canary and found.canary is None and found.launches[-1].end in {"given up", "lost"}
+        has_canary = build.canary and found.awaits_canary
         return self._with_canary(found, request, mark, interrupt) if has_canary else found
 
     def _with_canary(
@@ -139,12 +147,16 @@ class Session:
         is_known = canary.line is not None and canary.line["result"] != "not run"
         return replace(found, canary=canary.line if is_known else None, is_gone=found.is_gone and canary.is_gone)
 
-    def _is_last(self, found: Attempted) -> bool:
-        """Whether the program answers no request after this one."""
+    def _serves_on(self, found: Attempted) -> bool:
+        """Whether the program answers another request after this one."""
         build = self._build
-        return not build.serves or not (found.is_clean or (build.outlives_hangs and not found.problem))
+        if found.problem or not build.serves:
+            return False
+        is_well = found.canary is not None and found.canary["result"] == "terminated"
+        return found.is_clean or build.outlives_hangs or (build.renews and is_well)
 
-    def _heard(self, child: Child, request: Request) -> Attempted:
+    def _heard(self, child: Child, request: Request) -> tuple[Attempted, bool]:
+        """Return what came of the request, and whether the program serves on."""
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
         lines: list[str] = []
         try:
@@ -152,19 +164,21 @@ class Session:
                 child.ask(request.line())
             while (line := child.line(limit)) is not None:
                 lines.append(line)
-                if not self._is_last(found := _judged(lines, request)):
-                    return found
-                child.ask_nothing_more()
+                found = _judged(lines, request)
+                if self._serves_on(found):
+                    return found, True
+                if not (self._build.renews and found.awaits_canary):
+                    child.ask_nothing_more()
             child.end(GRACE_S)
         except LateError:
             if not lines:
-                return _nothing(child, f"it printed no result for {limit:g} seconds{_why_late(child)}")
+                return _nothing(child, f"it printed no result for {limit:g} seconds{_why_late(child)}"), False
         except TooMuchError:
-            return _nothing(child, f"it printed more than {MOST_OUTPUT:,} bytes")
+            return _nothing(child, f"it printed more than {MOST_OUTPUT:,} bytes"), False
         if not lines:
             child.end(GRACE_S)
-            return _nothing(child, f"it ended without a result ({child.status})")
-        return _judged(lines, request)
+            return _nothing(child, f"it ended without a result ({child.status})"), False
+        return _judged(lines, request), False
 
 
 def _judged(lines: list[str], request: Request) -> Attempted:

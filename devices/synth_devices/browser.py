@@ -99,7 +99,7 @@ class Browser:
         browser = _browser() or _NAMES[0]
         command = (sys.executable, "-P", "-m", "synth_devices.browser_host", str(folder), browser, *self._flags)
         compiler = version_line([browser, "--version"])
-        return Build("web", dict.fromkeys(pages, command), digest, compiler=compiler, serves=True)
+        return Build("web", dict.fromkeys(pages, command), digest, compiler=compiler, serves=True, renews=True)
 
 
 def _browser() -> str | None:

@@ -9,7 +9,8 @@ folder/
 
 The browser is driven by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/): messages in
 JSON, each with a zero byte at its end. They go through two pipes, so the browser listens on no port. After a launch
-that did not end, the program kills the browser. If the launch hung, it runs the canary in a new one. Then it ends.
+that did not end, the program kills the browser. If the launch hung or lost the device, it runs the canary in a new
+browser. If the canary ends, this browser gets the next request. Otherwise the program ends.
 
 A browser may end by itself. If its page was not ready to launch the test, the program prints no result. Otherwise the
 launch has failed: something broke after the program was ready.
@@ -174,25 +175,42 @@ def kill_descendants() -> None:
 
 
 def answer_all(folder: Path, command: list[str]) -> None:
-    """Answer each line of standard input, until a launch does not end."""
+    """Answer each line of standard input, until a launch fails or the canary does not end."""
     pages = json.loads((folder / "pages.json").read_text("utf-8"))
-    with contextlib.closing(Browser(command, folder)) as browser:
-        for text in sys.stdin:
-            request = json.loads(text)
-            test, timeout_s = request["id"], request["timeout_s"]
-            if test not in pages:
-                msg = f"found {test}, expected the id of a test"
-                raise BrowserError(msg)
-            line = browser.run(folder / pages[test], test, request["iterations"], timeout_s, request.get("first", 0))
-            print(line, flush=True)  # noqa: T201  (it is how it answers)
-            result = json.loads(line)["result"]
-            if result != "terminated":
-                break
-        else:
-            return
-    if result in {"hung", "lost"}:
+    stopped: dict[str, Any] | None = None
+    while True:
         with contextlib.closing(Browser(command, folder)) as browser:
-            print(browser.run_canary(folder / pages[test], timeout_s), flush=True)  # noqa: T201
+            if stopped is not None and not _canary_ends(browser, folder / pages[stopped["id"]], stopped["timeout_s"]):
+                return
+            stopped = _first_that_stops(browser, folder, pages)
+        if stopped is None:
+            return
+
+
+def _canary_ends(browser: Browser, page: Path, timeout_s: int) -> bool:
+    line = browser.run_canary(page, timeout_s)
+    print(line, flush=True)  # noqa: T201  (it is how it answers)
+    return bool(json.loads(line)["result"] == "terminated")
+
+
+def _first_that_stops(browser: Browser, folder: Path, pages: dict[str, str]) -> dict[str, Any] | None:
+    """Answer requests until a launch hangs or loses the device, and return that request.
+
+    Return None if there are no more requests, or if a launch failed in another way.
+    """
+    for text in sys.stdin:
+        request: dict[str, Any] = json.loads(text)
+        test = request["id"]
+        if test not in pages:
+            msg = f"found {test}, expected the id of a test"
+            raise BrowserError(msg)
+        first = request.get("first", 0)
+        line = browser.run(folder / pages[test], test, request["iterations"], request["timeout_s"], first)
+        print(line, flush=True)  # noqa: T201
+        result = json.loads(line)["result"]
+        if result != "terminated":
+            return request if result in {"hung", "lost"} else None
+    return None
 
 
 def main() -> None:

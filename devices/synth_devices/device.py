@@ -72,6 +72,8 @@ class Build:
       request follow it, too. The command may answer that it has no canary. It is empty if programs start it themselves.
     - `numbers_launches` says that the programs take how many launches came before, as `--first`.
     - `outlives_hangs` says that this program can serve on after it gave up a launch.
+    - `renews` says that, after a launch that hung or lost the device, this program kills what launched it, starts that
+      anew, and launches the canary there. If the canary ends, the program serves on.
     """
 
     target: str
@@ -82,6 +84,7 @@ class Build:
     compiler: str = ""
     serves: bool = False
     outlives_hangs: bool = False
+    renews: bool = False
     numbers_launches: bool = False
     canary: Sequence[str] = ()
 
