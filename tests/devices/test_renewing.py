@@ -1,4 +1,4 @@
-"""A program that serves and renews: after a launch that hung, it starts anew what launched it, and the canary runs there."""
+"""A program that renews: after a launch that hung, it starts anew what launched it, and launches the canary there."""
 
 import json
 import sys
