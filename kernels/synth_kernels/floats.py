@@ -26,6 +26,11 @@ def _float(bits: int, width: int) -> float:
     return float(struct.unpack(form, (bits & ((1 << width) - 1)).to_bytes(size, "little"))[0])
 
 
+def float_of(bits: int, width: int) -> float | None:
+    """Return the number that some bits stand for, if it has a width that a run can compute with."""
+    return _float(bits, width) if width in _FORMS else None
+
+
 def _bits(value: float, width: int) -> int:
     form, _ = _FORMS[width]
     try:

@@ -219,7 +219,8 @@ class Place:
     """Where an instruction stands in the source of a kernel.
 
     `text` is the expression of an index or a test as the source has it. `calls` are the places of the inlined calls
-    that lead there, the innermost first.
+    that lead there, the innermost first. An access is of one or more numbers of `bits` each, if that is known. With
+    `is_float`, they are numbers with a point.
     """
 
     file: str
@@ -227,6 +228,8 @@ class Place:
     column: int = 0
     text: str = ""
     calls: tuple[Place, ...] = ()
+    bits: int = 0
+    is_float: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 class Fault:
     """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
 
+    `values` are what the two accesses of a race have read or written. An atomic access has None.
     `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
     """
 
@@ -50,6 +51,7 @@ class Fault:
     location: Location | None = None
     kinds: tuple[Kind, ...] = ()
     parting: int = 0
+    values: tuple[int | None, ...] = ()
 
 
 @dataclass(slots=True)
@@ -62,11 +64,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it."""
+    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it.
+
+    A write stores `part` in the location. `value` is all that the access has read or written.
+    """
 
     thread: Thread
     kind: Kind
     line: int
+    part: int | None
     value: int | None
     epochs: tuple[int, int]
 
@@ -229,7 +235,9 @@ class Runner:
             case Access():
                 self._access(thread, values, one)
             case Peek() if _are_known(values, (one.offset,)):
-                values[one.name] = self._seen(thread, values, one)
+                units = one.width // self._widths[one.array]
+                wanted = self._input(thread, one.line)
+                values[one.name] = self._held(one.array, thread, _value(values, one.offset), units, wanted)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
@@ -253,46 +261,42 @@ class Runner:
 
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
         space = self._spaces[one.array]
-        width = self._widths[one.array]
-        first = _value(values, one.offset)
+        first, units = _value(values, one.offset), one.width // self._widths[one.array]
         stored = _value(values, one.value) if one.kind == "write" else None
-        found = 0
         wanted = self._input(thread, one.line) if one.kind != "write" else 0
-        units = one.width // width
         count = _value(values, one.count) if one.count else 1
         if count > MOST_STEPS:
             raise _Endless
         self._check_place(one, thread, first, count * units)
+        found = self._held(one.array, thread, first, units, wanted) if one.kind == "read" else wanted
+        whole = None if one.kind == "atomic" else found if stored is None else stored
         for number in range(count * units):
             location = self._location(one.array, thread, first + number)
-            part = None if stored is None else stored >> (number % units * width) & ((1 << width) - 1)
+            part = None if stored is None else self._part(stored, one.array, number % units)
             if space in {"local", "global"}:
-                self._touch(location, thread, one, part)
+                self._touch(location, thread, one, part, whole)
             if part is not None:
                 self._memory[location] = part
-            elif one.kind == "read":
-                place = number % units * width
-                found |= self._holds(location, wanted >> place & ((1 << width) - 1)) << place
         if one.kind != "write":
-            values[one.name] = found if one.kind == "read" else wanted
+            values[one.name] = found
 
-    def _seen(self, thread: Thread, values: dict[str, int], one: Peek) -> int:
-        width = self._widths[one.array]
-        first, wanted = _value(values, one.offset), self._input(thread, one.line)
+    def _part(self, value: int, array: str, number: int) -> int:
+        """Return the part of a value that is in one of the elements of an access."""
+        width = self._widths[array]
+        return value >> (number * width) & ((1 << width) - 1)
+
+    def _held(self, array: str, thread: Thread, first: int, units: int, otherwise: int) -> int:
+        """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
         found = 0
-        for number, place in enumerate(range(0, one.width, width)):
-            location = self._location(one.array, thread, first + number)
-            found |= self._holds(location, wanted >> place & ((1 << width) - 1)) << place
+        for number in range(units):
+            location = self._location(array, thread, first + number)
+            part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
+            found |= self._memory.setdefault(location, part) << (number * self._widths[array])
         return found
 
     def _location(self, array: str, thread: Thread, offset: int) -> Location:
         owner = {"local": thread[:1], "private": thread}.get(self._spaces[array])
         return array, owner, offset % (1 << ID_WIDTH)
-
-    def _holds(self, location: Location, otherwise: int) -> int:
-        """Return what a place holds. If nothing gave it a value, it gets one now, which may be `otherwise`."""
-        first = otherwise if self._contents is None else self._contents(location)
-        return self._memory.setdefault(location, first)
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)
@@ -305,11 +309,11 @@ class Runner:
         if is_outside and length:
             self._run.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
 
-    def _touch(self, location: Location, thread: Thread, one: Access, value: int | None) -> None:
+    def _touch(self, location: Location, thread: Thread, one: Access, part: int | None, value: int | None) -> None:
         """Note an access, and find the accesses of other threads that it races with."""
         space = self._spaces[one.array]
         epochs = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
-        touch = _Touch(thread, one.kind, one.line, value, epochs)
+        touch = _Touch(thread, one.kind, one.line, part, value, epochs)
         others = self._touches.setdefault(location, {})
         if touch in others:
             return
@@ -318,11 +322,12 @@ class Runner:
                 continue
             if other.epochs[1] != epochs[1] or (other.thread[0] == thread[0] and other.epochs[0] != epochs[0]):
                 continue
-            is_same = one.kind == other.kind == "write" and other.value == value
+            is_same = one.kind == other.kind == "write" and other.part == part
             if is_same and self._tolerate_benign:
                 continue
             lines, kinds = (other.line, one.line), (other.kind, one.kind)
-            self._run.faults.append(Fault("race", (other.thread, thread), lines, location, kinds))
+            pair, held = (other.thread, thread), (other.value, value)
+            self._run.faults.append(Fault("race", pair, lines, location, kinds, values=held))
         others[touch] = None
 
 

@@ -20,8 +20,9 @@ from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from synth_kernels.confirming import Found
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
@@ -53,7 +54,8 @@ class Counterexample:
 
     For a race, these are the two accesses, in the order in which they happened, and `array` and `element` are what the
     race is about. For a divergence, they are the barriers that the two threads reach; a thread that has ended has no
-    line. `is_confirmed` says that a run with these numbers had the fault.
+    line. `values` are what the two accesses of a race have read or written, or None where that is not known.
+    `is_confirmed` says that a run with these numbers had the fault.
 
     If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
     0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
@@ -71,6 +73,7 @@ class Counterexample:
     scalars: dict[str, int]
     is_confirmed: bool
     parting: int = 0
+    values: tuple[int | None, ...] = ()
     invented: tuple[tuple[Thread, int, int], ...] = ()
     loops: tuple[int, ...] = ()
 
@@ -222,6 +225,7 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
             of_run.scalars,
             is_confirmed=True,
             parting=fault.parting,
+            values=fault.values,
         )
     element = None if check.element is None else values[check.element]
     lines = (_line_of_first(check, walk.state, values), check.line)
@@ -237,12 +241,23 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
         found.scalars,
         is_confirmed=False,
         parting=partings[-1] if partings and check.kind == "divergence" else 0,
+        values=_values_of(check, lines, found) if check.kind == "race" else (),
         invented=tuple(
             (found.pair[one.thread], one.line, values[one.value])
             for one in walk.inputs
             if one.line in before and values[one.invented]
         ),
         loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
+    )
+
+
+def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
+    """Return what the two accesses of a race have read or written, as far as that is known."""
+    assert check.access is not None  # noqa: S101  (a race has one)
+    kinds = check.other, check.access.kind
+    return tuple(
+        None if kind == "atomic" else next(reversed(found.inputs.get((thread, line), [None])), None)
+        for thread, line, kind in zip(found.pair, lines, kinds, strict=True)
     )
 
 

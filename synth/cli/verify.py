@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from synth.cli.options import Memory, TimeLimit, check_word, words
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.reading import Define, Include, Instances, Standard
+from synth.cli.sizes import by_kernel, sizes
+from synth.cli.vocabulary import one_of
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
+    from synth.verification import Verified
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
+FORMATS = ("text", "html", "markdown")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
 
@@ -156,6 +161,17 @@ def verify_command(
     solver: Annotated[str, typer.Option(help="The solver: z3, bitwuzla or cvc5.", metavar="SOLVER")] = "z3",
     time_limit: TimeLimit = None,
     memory: Memory = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of the answer: {', '.join(FORMATS)}.",
+            autocompletion=one_of(*FORMATS),
+        ),
+    ] = "text",
+    out: OutFile = None,
+    force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
 ) -> int:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
@@ -169,19 +185,25 @@ def verify_command(
     one. It is 0 if all are verified or `no bug found`.
     """
     from synth.verification import Sizing, exit_code, verify_file
-    from synth.verification.answer import kernel_fields
-    from synth.views.kernel import kernel_lines
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
     from synth_kernels.selecting import Claims
+    from synth_storage.files import check_file
 
+    check_word("format", form, FORMATS)
+    check_force(out, force=force)
+    if as_json and (form != "text" or out is not None):
+        msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
+        raise InputError(msg)
+    if out is not None:
+        check_file(out, force=force)
     sizing = Sizing(
-        _sizes("local size", local),
-        _sizes("number of groups", groups),
-        _sizes("global size", whole),
-        _sizes("global offset", offset) or (0,),
-        _by_kernel("--args", args),
-        _by_kernel("--arrays", arrays),
+        sizes("local size", local),
+        sizes("number of groups", groups),
+        sizes("global size", whole),
+        sizes("global offset", offset) or (0,),
+        by_kernel("--args", args),
+        by_kernel("--arrays", arrays),
     )
     if only:
         check_word("only", only, ONLY)
@@ -204,8 +226,7 @@ def verify_command(
         unroll=unroll or 0,
     )
     ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
-    verdicts = []
-    for one in verify_file(
+    answers = verify_file(
         source,
         sizing,
         names=words(kernel),
@@ -214,13 +235,36 @@ def verify_command(
         solver=solver,
         memory=0 if memory is None else parse_memory(memory),
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),
-    ):
-        verdicts.append(one.report.verdict)
-        if as_json:
-            print_json(kernel_fields(one))
-        else:
-            print_lines(kernel_lines(one))
-    return exit_code(verdicts)
+    )
+    if form == "text" and out is None:
+        return exit_code([_printed(one, as_json=as_json) for one in answers])
+    found = list(answers)
+    put_text(_written(source, found, form), out, force=force)
+    return exit_code([one.verdict for one in found])
+
+
+def _printed(one: Verified, *, as_json: bool) -> str:
+    """Print the answer about a kernel, and return its verdict."""
+    from synth.verification.answer import kernel_fields
+    from synth.views.kernel import kernel_lines
+
+    if as_json:
+        print_json(kernel_fields(one))
+    else:
+        print_lines(kernel_lines(one))
+    return one.verdict
+
+
+def _written(source: Path, found: list[Verified], form: str) -> str:
+    from synth.documents.html import html_of
+    from synth.documents.markdown import markdown_of
+    from synth.views.kernel import kernel_lines
+    from synth.views.kernel_document import kernel_document
+
+    if form == "text":
+        return "".join(f"{line}\n" for one in found for line in kernel_lines(one))
+    document = kernel_document(source, found)
+    return html_of(document) if form == "html" else markdown_of(document, {})
 
 
 def _encoding(word: str) -> Encoding:
@@ -244,28 +288,3 @@ def _abstraction(state: str, adversarial: bool, equality: bool) -> Abstraction:
         msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
         raise InputError(msg)
     return asked.pop() if asked else "auto"
-
-
-def _by_kernel(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
-    """Read words such as `scale,4,*`: a kernel, and numbers."""
-    found = {}
-    for text in texts or ():
-        name, _, numbers = text.strip().removeprefix("[").removesuffix("]").partition(",")
-        found[name] = _sizes(f"{option} {name}", numbers) or ()
-    return found
-
-
-def _sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:
-    """Read sizes such as `64`, `8,*` or `[64,2]`."""
-    if text is None:
-        return None
-    found: list[int | None] = []
-    for word in text.strip().removeprefix("[").removesuffix("]").split(","):
-        if word.strip() == "*":
-            found.append(None)
-        elif word.strip().isascii() and word.strip().isdigit():
-            found.append(int(word))
-        else:
-            msg = f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
-            raise InputError(msg)
-    return tuple(found)

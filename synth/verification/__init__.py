@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
+from synth_checker.notebook import Displayed
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import DIMENSIONS, Kernel, Unread
@@ -59,7 +60,7 @@ class Sizing:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verified:
+class Verified(Displayed):
     """A kernel of a file and the report on it.
 
     `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`.

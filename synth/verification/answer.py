@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
+from synth_kernels.floats import float_of
+from synth_kernels.operators import signed
 from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek, Place
 
 if TYPE_CHECKING:
@@ -12,15 +15,21 @@ if TYPE_CHECKING:
     from synth_kernels.verifying import Counterexample
 
 
+#: The widest number.
+_MOST_BITS = 64
+
+
 class Step(NamedTuple):
     """What a thread does in a counterexample: where, and in words such as `reads a[i]`.
 
-    The place is None if the step lies in an earlier round of a loop, of which nothing is known.
+    The place is None if the step lies in an earlier round of a loop, of which nothing is known. `value` is what an
+    access of a race has read or written: a signed number or a number with a point, or None where that is not known.
     """
 
     thread: Thread
     does: str
     place: Place | None
+    value: float | None = None
 
 
 class Invented(NamedTuple):
@@ -37,10 +46,28 @@ def steps_of(one: Verified, found: Counterexample) -> list[Step]:
     by_line = {step.line: step for block in one.kernel.blocks for step in (*block.instructions, block.end)}
     places = {line: one.kernel.places.get(line) or Place(str(one.path), line) for line in by_line}
     lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
+    values = list(found.values) + [None] * (len(lines) - len(found.values))
     return [
-        Step(thread, _does(by_line.get(line), places.get(line), found.kind), places.get(line))
-        for thread, line in zip(found.threads, lines, strict=False)
+        Step(
+            thread,
+            _does(by_line.get(line), places.get(line), found.kind),
+            places.get(line),
+            _value(by_line.get(line), places.get(line), value),
+        )
+        for thread, line, value in zip(found.threads, lines, values, strict=False)
     ]
+
+
+def _value(access: object, place: Place | None, bits: int | None) -> float | None:
+    """Return the number that an access has read or written. Vectors and structures have none."""
+    if bits is None or not isinstance(access, Access) or access.width > _MOST_BITS:
+        return None
+    if place is not None and place.bits not in {0, access.width}:
+        return None
+    if place is not None and place.is_float:
+        value = float_of(bits, access.width)
+        return None if value is None or not math.isfinite(value) else value
+    return signed(bits, access.width)
 
 
 def _does(step: object, place: Place | None, kind: str) -> str:
@@ -65,7 +92,7 @@ def parting_of(one: Verified, found: Counterexample) -> Place | None:
 
 
 def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
-    """Return what a counterexample that is only possible takes from nowhere: values that are read, and loops."""
+    """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     steps = [step for block in one.kernel.blocks for step in block.instructions]
     reads = {step.line: step for step in steps if isinstance(step, Access | Peek)}
@@ -102,11 +129,15 @@ def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
 
 
 class StepFields(TypedDict):
-    """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known."""
+    """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known.
+
+    `value` is what an access of a race has read or written, if that is known.
+    """
 
     group: list[int]
     local: list[int]
     does: str
+    value: float | None
     file: str
     line: int
     column: int
@@ -213,6 +244,7 @@ def _step(step: Step) -> StepFields:
         "group": list(step.thread[0]),
         "local": list(step.thread[1]),
         "does": step.does,
+        "value": step.value,
         "file": place.file,
         "line": place.line,
         "column": place.column,

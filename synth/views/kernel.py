@@ -1,4 +1,7 @@
-"""The text of `synth verify`: the verdict on a kernel, and its counterexamples with lines of the source."""
+"""The text of `synth verify`: the verdict on a kernel, and its counterexamples with lines of the source.
+
+The functions without an underscore give parts of it, which the HTML form has, too.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import listed
 from synth.verification.answer import assumptions_of, invented_in, parting_of, steps_of
+from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth.verification import Verified
+    from synth.verification.answer import Invented, Step
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.program import Place
     from synth_kernels.verifying import Counterexample
@@ -34,25 +39,39 @@ _MOST_INVENTED = 6
 def kernel_lines(one: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
     if isinstance(one.kernel, Unread):
-        place = one.kernel.place
-        where = f"{place.file}:{place.line}:{place.column}"
-        yield f"{one.kernel.name}: unknown: {where}: not supported: {one.report.reason}"
+        yield f"{one.kernel.name}: unknown: {unread_because(one.kernel)}"
         return
     assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {one.report.reason}" if one.report.reason else ""
-    found_all = one.report.counterexamples
-    doubt = ", not confirmed" if found_all and not any(found.is_confirmed for found in found_all) else ""
-    yield f"{one.kernel.name}: {one.report.verdict}{doubt}{because} ({_launch(one.launch)})"
-    for found in found_all:
+    yield f"{one.kernel.name}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
+    for found in one.report.counterexamples:
         yield ""
         yield from _counterexample(one, found)
     if one.report.verdict == "verified":
-        yield f"  This holds if {listed(assumptions_of(one))}."
+        yield f"  {premises(one)}"
         for note in one.kernel.notes:
             yield f"  Taken for granted: {note}."
 
 
-def _launch(launch: Launch) -> str:
+def unread_because(kernel: Unread) -> str:
+    """Return why a kernel was not read, and where."""
+    return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
+
+
+def verdict_of(one: Verified) -> str:
+    """Return the verdict, and whether no fault was confirmed."""
+    found = one.report.counterexamples
+    doubt = ", not confirmed" if found and not any(fault.is_confirmed for fault in found) else ""
+    return f"{one.report.verdict}{doubt}"
+
+
+def premises(one: Verified) -> str:
+    """Return what has to be true for a proof to hold."""
+    return f"This holds if {listed(assumptions_of(one))}."
+
+
+def launch_words(launch: Launch) -> str:
+    """Return the sizes of a launch."""
     return f"local size {_sizes(launch.local)}, groups {_sizes(launch.groups)}"
 
 
@@ -61,40 +80,58 @@ def _sizes(sizes: Sequence[int | None]) -> str:
 
 
 def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
-    how = "confirmed by a run" if found.is_confirmed else "possible, but no run was found that shows it"
-    where = "" if found.array is None else f", element {_signed(found.element or 0, ID_WIDTH)} of {found.array}"
-    yield f"  {_FAULTS[found.kind]}{where}; {how}"
+    yield f"  {fault_words(found)}; {confirmation(found)}"
     for step in steps_of(one, found):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
-        yield f"  {at}{_thread(step.thread)} {step.does}"
+        yield f"  {at}{step_words(step)}"
         if step.place is not None:
             yield from _source(step.place)
     if (place := parting_of(one, found)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
         yield from _source(place)
-    yield from _invented(one, found)
+    chosen = invented_in(one, found)
+    for each in chosen[:_MOST_INVENTED]:
+        yield f"  invented: {invented_words(each)}"
+    if len(chosen) > _MOST_INVENTED:
+        yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
+    yield f"  with {numbers(one, found)}"
+
+
+def fault_words(found: Counterexample) -> str:
+    """Return what a fault is, and the element that it is about."""
+    where = "" if found.array is None else f", element {signed(found.element or 0, ID_WIDTH)} of {found.array}"
+    return f"{_FAULTS[found.kind]}{where}"
+
+
+def confirmation(found: Counterexample) -> str:
+    """Return whether a run has a fault."""
+    return "confirmed by a run" if found.is_confirmed else "possible, but no run was found that shows it"
+
+
+def step_words(step: Step) -> str:
+    """Return what a thread does, with the value that it reads or writes if that is known."""
+    value = "" if step.value is None else f", value {step.value}"
+    return f"{thread_words(step.thread)} {step.does}{value}"
+
+
+def numbers(one: Verified, found: Counterexample) -> str:
+    """Return the sizes and the scalars of a counterexample."""
     sizes = [found.sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
     local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (sizes[:3], sizes[3:]))
     widths = {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
-    scalars = [f"{name} = {_signed(value, widths[name])}" for name, value in found.scalars.items()]
-    yield f"  with local size {local}, groups {groups}{''.join(f', {scalar}' for scalar in scalars)}"
+    values = {name: signed(value, widths[name]) if widths[name] > 1 else value for name, value in found.scalars.items()}
+    scalars = [f"{name} = {value}" for name, value in values.items()]
+    return ", ".join([f"local size {local}", f"groups {groups}", *scalars])
 
 
-def _invented(one: Verified, found: Counterexample) -> Iterator[str]:
-    """Yield what the solver chose, and no run may reach."""
-    chosen = [] if found.is_confirmed else invented_in(one, found)
-    for what, place, thread in chosen[:_MOST_INVENTED]:
-        who = "" if thread is None else f"{_thread(thread)} "
-        yield f"  invented: {who}{what} ({place.file}:{place.line})"
-    if len(chosen) > _MOST_INVENTED:
-        yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
+def invented_words(one: Invented) -> str:
+    """Return something that the solver chose and no run may reach, with its place."""
+    who = "" if one.thread is None else f"{thread_words(one.thread)} "
+    return f"{who}{one.what} ({one.place.file}:{one.place.line})"
 
 
-def _signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) and width > 1 else value
-
-
-def _thread(thread: Thread) -> str:
+def thread_words(thread: Thread) -> str:
+    """Return the name of a thread."""
     group, local = (", ".join(map(str, used_dimensions(ids, 0))) for ids in thread)
     return f"thread {local} of group {group}"
 
@@ -108,19 +145,28 @@ def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
 
 
 def _source(place: Place) -> Iterator[str]:
+    yield from (f"      {line}" for line in source_lines(place))
+    if place.calls:
+        yield f"      {callers(place)}"
+
+
+def callers(place: Place) -> str:
+    """Return the calls that lead to a place."""
+    return f"called from {listed([f'{call.file}:{call.line}' for call in place.calls])}"
+
+
+def source_lines(place: Place) -> list[str]:
+    """Return a line of the source without its indent, and a mark below its column; none if it can't be shown."""
     try:
         lines = Path(place.file).read_text("utf-8", "replace").splitlines()
     except OSError:
-        return
+        return []
     if not 1 <= place.line <= len(lines):
-        return
+        return []
     line = lines[place.line - 1].replace("\t", " ")
     text = "".join(letter if letter.isprintable() else "?" for letter in line)
     if not text.strip() or len(text) > _MOST_LETTERS:
-        return
+        return []
     indent = len(text) - len(text.lstrip())
-    yield f"      {text.strip()}"
-    if place.column > indent:
-        yield f"      {' ' * (place.column - 1 - indent)}^"
-    if place.calls:
-        yield f"      called from {listed([f'{call.file}:{call.line}' for call in place.calls])}"
+    marks = [" " * (place.column - 1 - indent) + "^"] if place.column > indent else []
+    return [text.strip(), *marks]

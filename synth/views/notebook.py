@@ -1,4 +1,4 @@
-"""What notebooks show of programs, checks, explanations, transition systems, corpora, lattices and campaigns.
+"""What notebooks show of programs, checks, explanations, kernels, transition systems, corpora, lattices and campaigns.
 
 The parts are those of documents, so every text is escaped. Sentences and tables are those that the commands print.
 """
@@ -22,8 +22,10 @@ from synth.lattice.drawing import graph_of as graph_of_lattice
 from synth.phrases import cut
 from synth.transitions import Lts
 from synth.transitions.drawing import graph_of as graph_of_lts
+from synth.verification import Verified
 from synth.views import corpus_info, enumeration
 from synth.views.analysis_words import in_short
+from synth.views.kernel_document import kernel_blocks
 from synth.views.lines import Heading
 from synth.views.report import claims_table
 from synth.views.tables import guarantee_columns, guarantees, verdict_table
@@ -139,6 +141,11 @@ def _(given: Analysis) -> Iterator[Block]:
         yield Section(cut(device.results.name, _MOST_LETTERS), _LEVEL)
         yield from in_short(device)
         yield claims_table(device)
+
+
+@_blocks.register(Verified)
+def _(given: Verified) -> Iterator[Block]:
+    yield from kernel_blocks(given, _LEVEL)
 
 
 def _of_lines(lines: Iterable[Line]) -> Iterator[Block]:

@@ -1,5 +1,6 @@
 """`synth verify`: verdicts, exit codes, counterexamples as people read them, and what is refused."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -71,9 +72,9 @@ def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
     assert "data race, element 1 of T; confirmed by a run" in lines[2]
     assert sorted(lines[3:7]) == sorted(
         [
-            f"  {kernels(RACE)}:4: thread 1 of group 0 writes array T",
+            f"  {kernels(RACE)}:4: thread 1 of group 0 writes array T, value 1",
             "      write i32 T[lid.0] = lid.0",
-            f"  {kernels(RACE)}:6: thread 0 of group 0 reads array T",
+            f"  {kernels(RACE)}:6: thread 0 of group 0 reads array T, value 1",
             "      x = read i32 T[i]",
         ]
     )
@@ -194,6 +195,81 @@ def test_as_json_a_kernel_has_its_places_and_numbers(synth, kernels):
     (fault,) = found["counterexamples"]
     assert (fault["kind"], fault["confirmed"], fault["array"], fault["element"]) == ("race", True, "T", 1)
     assert {step["line"] for step in fault["steps"]} == {4, 6}
+
+
+def test_a_race_has_what_was_written(synth, kernels):
+    text = "kernel k\nlocal T: i32\nscalar n: i32\nentry:\n  x = {}\n  write i32 T[3:i32] = x\n  return\n"
+    for value, run, wanted in (
+        ("sub lid.0, 7:i32", True, {-7, -6}),
+        ("any i32", False, None),
+    ):
+        said = synth("verify", kernels(text.format(value)), "--json", "--local-size", "2", "--num-groups", "1")
+        (fault,) = json.loads(said.out)["counterexamples"]
+        values = {step["value"] for step in fault["steps"]}
+        assert len(values) == 2
+        assert values == wanted or not run
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_the_answer_may_be_a_document(synth, kernels, tmp_path, form):
+    path, out = kernels(RACE, BARRIER, FINE, LOOP), tmp_path / "answer"
+    words = ("verify", path, "--local-size", "2", "--num-groups", "1", "--format", form)
+    said = synth(*words, "--out", out)
+    assert (said.code, said.out) == (1, "")
+    written = html.unescape(re.sub(r"<[^>]+>", " ", out.read_text("utf-8"))).replace("\\", "")
+    for words_ in (
+        "neighbours: race",
+        "data race, element 1 of T",
+        "This fault is confirmed by a run.",
+        f"{path}:4: thread 1 of group 0 writes array T, value 1",
+        "write i32 T[lid.0] = lid.0",
+        "This happens with local size 2, groups 1.",
+        "some: divergence",
+        "here the two threads go different ways",
+        "fine: verified",
+        "This holds if each thread ends and no access is outside its array.",
+        "loop: race, not confirmed",
+        "The solver chose these values and states, and no run may reach them:",
+        "earlier rounds of the loop",
+    ):
+        assert words_ in written, words_
+    assert synth(*words, "--out", out).code == 2
+    assert synth(*words, "--out", out, "--force").code == 1
+
+
+def test_a_document_in_html_escapes_what_comes_from_the_source(synth, tmp_path):
+    path = tmp_path / "<img src=x>.kernel"
+    path.write_text(RACE.replace("# ", "") + "# <script>\n", "utf-8")
+    said = synth("verify", path, "--local-size", "2", "--num-groups", "1", "--format", "html")
+    assert re.findall(r"<(?:script|img)", said.out) == []
+    assert "&lt;img src=x&gt;.kernel:4: thread 1" in said.out
+    assert "default-src 'none'" in html.unescape(said.out)
+
+
+def test_the_text_of_an_answer_may_go_to_a_file(synth, kernels, tmp_path):
+    printed = synth("verify", kernels(FINE)).out
+    assert (synth("verify", kernels(FINE), "--out", tmp_path / "f").out, (tmp_path / "f").read_text()) == ("", printed)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--format", "htm"), "format: found 'htm' (did you mean html?)"),
+        (("--format", "html", "--json"), "--json prints JSON; leave it out to have another format"),
+        (("--force",), "--force needs --out"),
+    ],
+    ids=str,
+)
+def test_a_form_that_cannot_be_is_refused(synth, kernels, words, message):
+    said = synth("verify", kernels(FINE), *words)
+    assert (said.code, said.out, message in said.err) == (2, "", True)
+
+
+def test_a_notebook_shows_the_answer(kernels):
+    race, fine = synth_.verify(kernels(RACE, FINE), synth_.Launch((2,), (1,)))
+    assert "<h4>neighbours: race</h4>" in race._repr_html_()
+    assert "writes array T, value 1" in race._repr_html_()
+    assert "This holds if" in fine._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -407,10 +483,23 @@ def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
     assert lines[-1] == "later: unknown: k.cl:6:3: not supported: asynchronous copies"
 
 
+@pytest.mark.full
+def test_the_value_of_an_access_is_the_number_that_the_source_has(synth, tmp_path):
+    (tmp_path / "k.cl").write_text(
+        "__kernel void k(__global float *a, __global float4 *b, __global int2 *c, __global char *d) {\n"
+        "  int i = get_local_id(0);\n  a[0] = i;\n  b[0].y = i;\n  c[0] = i;\n  d[0] = -1 - i;\n}\n"
+    )
+    said = synth("verify", "k.cl", "--local-size", "2", "--num-groups", "1", "--json")
+    found = {one["array"]: {step["value"] for step in one["steps"]} for one in json.loads(said.out)["counterexamples"]}
+    assert found == {"a": {0.0, 1.0}, "b": {0.0, 1.0}, "c": {None}, "d": {-1, -2}}
+
+
 def masked(text):
     """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
     return {
-        re.sub(r"(thread|element|=) -?\d+", r"\1 N", line.strip()) for line in text.splitlines() if line.strip(" ^")
+        re.sub(r"(thread|element|=|value) -?[\d.e+-]+", r"\1 N", line.strip())
+        for line in text.splitlines()
+        if line.strip(" ^")
     }
 
 

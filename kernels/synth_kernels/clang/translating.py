@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -203,7 +204,10 @@ class _Translation:
             where = one.operands[1 if one.opcode == "store" else 0]
             made = self.frame.definitions.get(where.name) if where.kind == "local" else None
             found = self.places.at(made.debug, with_text=True) if made and made.opcode == "getelementptr" else None
-            return found or self.places.at(one.debug, with_text=True)
+            found = found or self.places.at(one.debug, with_text=True)
+            lane = (one.operands[0].type if one.opcode == "store" else one.type).lane
+            bits = lane.bits if lane.kind in {"int", "float"} else 0
+            return found and replace(found, bits=bits, is_float=lane.kind == "float")
         if one.opcode == "call":
             return self.places.at(one.debug, with_text=True)
         found = self.places.at(one.debug)

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A value that a thread, 0 or 1, gets from outside at some line, if it `happens`.
+    """A value that a thread, 0 or 1, gets from outside or stores at some line, if it `happens`.
 
-    It is `invented` if nothing is known of it.
+    It is `invented` if it comes from outside and nothing is known of it.
     """
 
     thread: int
@@ -137,7 +137,8 @@ class Walk:
         self._cuts: list[_Cut] = []
         #: What each thread has seen, by the names of peeks.
         self._seen: dict[str, tuple[Seen, Seen]] = {}
-        #: What each thread gets from each read, atomic operation and arbitrary value, in the order of the walk.
+        #: What each thread gets from each read, atomic operation and arbitrary value, and what it stores, in the order
+        #: of the walk.
         self.inputs: list[Input] = []
         #: The branches at which the threads may part, and the loops.
         self.partings: list[Parting] = []
@@ -405,6 +406,7 @@ class Walk:
             self.state.contents.touch(thread, access, offsets[thread], live[thread])
             if values is not None:
                 self.state.contents.store(thread, access, offsets[thread], values[thread], live[thread])
+                self.inputs.append(Input(thread, access.line, live[thread], values[thread], self.terms.false))
                 continue
             value = self._values[thread][access.name] = self._loaded(thread, access, offsets[thread])
             invented = live[thread] if value.operator == "variable" else self.terms.false

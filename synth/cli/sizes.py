@@ -1,0 +1,30 @@
+"""Read sizes of launches and of arrays as options give them."""
+
+from __future__ import annotations
+
+from synth_checker.errors import InputError
+
+
+def by_kernel(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
+    """Read words such as `scale,4,*`: a kernel, and numbers."""
+    found = {}
+    for text in texts or ():
+        name, _, numbers = text.strip().removeprefix("[").removesuffix("]").partition(",")
+        found[name] = sizes(f"{option} {name}", numbers) or ()
+    return found
+
+
+def sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:
+    """Read sizes such as `64`, `8,*` or `[64,2]`."""
+    if text is None:
+        return None
+    found: list[int | None] = []
+    for word in text.strip().removeprefix("[").removesuffix("]").split(","):
+        if word.strip() == "*":
+            found.append(None)
+        elif word.strip().isascii() and word.strip().isdigit():
+            found.append(int(word))
+        else:
+            msg = f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
+            raise InputError(msg)
+    return tuple(found)
