@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
 from synth.campaigning.answer import ClaimFields, claim_fields
+from synth_kernels.program import Place
+from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.stepping import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from synth.kernel_needs import Judged, Needs
     from synth.kernel_needs.signature import Given
-    from synth_kernels.program import Place
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.steps import Deed
+    from synth_kernels.progress.stepping import State
+    from synth_kernels.progress.steps import Deed, Local
     from synth_kernels.progress.verdicts import Hang
 
 
@@ -28,32 +30,51 @@ class Row(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The steps of an execution before its cycle, those of its cycle, and where threads wait if there is no cycle."""
+    """The steps of an execution before its cycle, and those of its cycle.
+
+    If there is no cycle, `waiting` says where threads wait, and `ended` has the threads of the same groups that have
+    ended.
+    """
 
     before: list[Row]
     cycle: list[Row]
     waiting: list[Row]
+    ended: list[Row]
 
 
 def trace_of(judged: Judged, found: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
+    rows, (_, threads) = _replayed(judged, (*found.before, *found.cycle))
+    waiting, ended = [], []
+    if not found.cycle:
+        stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
+        for thread, local in enumerate(threads):
+            if local.status == "waiting":
+                waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
+            elif machine.group_of[thread] in stuck:
+                ended.append(Row(*machine.threads[thread], Place("", 0), "has ended"))
+    return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting, ended)
+
+
+def rows_of(judged: Judged, threads: Iterable[int]) -> list[Row]:
+    """Return what threads do that step in this order from the start."""
+    return _replayed(judged, threads)[0]
+
+
+def _replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Row], State]:
+    machine = judged.space.machine
     state = judged.space.states[0]
-
-    def row(thread: int, does: str) -> Row:
-        return Row(*machine.threads[thread], machine.place(machine.line_of(state[1][thread])), does)
-
     rows = []
-    for thread in (*found.before, *found.cycle):
+    for thread in threads:
         after, deed, _ = step(machine, state, thread)
-        rows.append(row(thread, did(machine, deed)))
+        rows.append(_row(machine, state[1][thread], thread, did(machine, deed)))
         state = after
-    waiting = [
-        row(thread, "waits at a barrier for ever")
-        for thread, local in enumerate(state[1])
-        if not found.cycle and local.status == "waiting"
-    ]
-    return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting)
+    return rows, state
+
+
+def _row(machine: Machine, local: Local, thread: int, does: str) -> Row:
+    return Row(*machine.threads[thread], machine.place(machine.line_of(local)), does)
 
 
 def element_name(machine: Machine, element: int) -> str:
@@ -99,6 +120,21 @@ class HangFields(TypedDict):
     waiting: list[RowFields]
 
 
+class FinalFields(TypedDict):
+    """Whether an assertion holds wherever all threads have ended, and whether a launch can end at all.
+
+    If it does not hold, there is the number of workgroups, the steps after which it does not, and what memory then
+    holds.
+    """
+
+    assertion: str
+    holds: bool
+    ends: bool
+    workgroups: NotRequired[int]
+    steps: NotRequired[list[RowFields]]
+    memory: NotRequired[str]
+
+
 class LaunchFields(TypedDict):
     """A launch with so many workgroups: its number of states, and whether it passes each verdict."""
 
@@ -122,6 +158,7 @@ class NeedsFields(TypedDict):
     hangs: list[HangFields]
     notes: list[str]
     certified: NotRequired[Literal[True]]
+    final: NotRequired[FinalFields]
 
 
 class GivenFields(TypedDict):
@@ -184,13 +221,14 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     return {
         "verdict": verdict,
         "workgroups": judged.workgroups,
-        "before": [_row_fields(row) for row in trace.before],
-        "cycle": [_row_fields(row) for row in trace.cycle],
-        "waiting": [_row_fields(row) for row in trace.waiting],
+        "before": [row_fields(row) for row in trace.before],
+        "cycle": [row_fields(row) for row in trace.cycle],
+        "waiting": [row_fields(row) for row in trace.waiting],
     }
 
 
-def _row_fields(row: Row) -> RowFields:
+def row_fields(row: Row) -> RowFields:
+    """Return a step as JSON has it."""
     return {
         "group": list(row.group),
         "local": list(row.local),
@@ -212,3 +250,6 @@ def notes_of(found: Needs) -> Iterator[str]:
     for line in sorted({line for space in spaces for line in space.spun}):
         where = spaces[0].machine.where(line)
         yield f"{where}: a loop spins on a plain access, which a compiler may read only once."
+    for line in counted_loops(found.kernel):
+        where = spaces[0].machine.where(line)
+        yield f"{where}: a counter ends this loop. Each count is a state of its own, and the answer is for this bound."

@@ -12,10 +12,11 @@ from synth.views.readable import aligned
 from synth_kernels.progress.machine import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth.kernel_needs import Needs
     from synth.kernel_needs.answer import Row
+    from synth.kernel_needs.final import Final
     from synth.kernel_needs.signature import Given
     from synth_campaigns.claims import Status
 
@@ -107,14 +108,48 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     title = title or f"{found.kernel.name} fails {verdict}"
     yield f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end."
     trace = trace_of(judged, execution)
-    lines = list(aligned([_row(row) for rows in trace for row in rows]))
+    lines = list(aligned([*map(_row, trace.before), *map(_row, trace.cycle), *_together(trace.waiting, trace.ended)]))
     yield from lines[: len(trace.before)]
     yield "for ever:" if trace.cycle else "and then no thread can take a step:"
     yield from lines[len(trace.before) :]
 
 
+def final_lines(found: Needs, final: Final) -> Iterator[str]:
+    """Yield whether an assertion holds wherever all threads have ended, or how they end where it does not."""
+    if final.refuted is None:
+        yield (
+            f"{final.text} holds in each state in which all threads have ended."
+            if final.ends
+            else f"{final.text} says nothing, because these launches never end."
+        )
+        return
+    judged, steps, memory = final.refuted.judged, final.refuted.steps, final.refuted.memory
+    launch = count(judged.workgroups, "workgroup")
+    yield f"{final.text} does not hold in {found.kernel.name}: this launch of {launch} ends otherwise."
+    yield from aligned(list(map(_row, steps)))
+    yield f"and then all threads have ended, and {memory}."
+
+
 def _row(row: Row) -> tuple[str, ...]:
-    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", written(row.place), row.does, row.place.text)
+    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
+
+
+def _where(row: Row) -> str:
+    return written(row.place) if row.place.line else ""
+
+
+def _together(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for the threads of a group that wait at the same barrier, and one for those that have ended."""
+    of: dict[tuple[object, ...], list[Row]] = {}
+    for row in (*waiting, *ended):
+        of.setdefault((row.group, row.place), []).append(row)
+    for rows in sorted(of.values(), key=lambda rows: rows[0].group):
+        first, last = rows[0], rows[-1]
+        if len(rows) == 1:
+            yield _row(first)
+            continue
+        who = f"  group {_ids(first.group)}, {len(rows)} threads from {_ids(first.local)} to {_ids(last.local)}"
+        yield (who, _where(first), first.does.replace("waits", "wait").replace("has", "have"), first.place.text)
 
 
 def _ids(ids: Sequence[int]) -> str:

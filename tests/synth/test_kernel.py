@@ -140,6 +140,72 @@ def test_check_exits_with_1_if_a_verdict_fails(synth, kernel, model, code):
     assert ("fail" in said.out) == bool(code)
 
 
+#: Each group waits for at most three rounds.
+GIVES_UP = """kernel gives_up
+global flag: i32
+entry:
+  jump wait(0:i32)
+wait(round: i32):
+  x = volatile read i32 flag[0:i32]
+  is0 = eq x, 0:i32
+  more = ult round, 3:i32
+  both = and is0, more
+  next = add round, 1:i32
+  branch both ? wait(next) : done
+done:
+  return
+"""
+
+
+def test_a_counter_that_only_ends_a_loop_is_named(synth, kernel):
+    note = "line 6: a counter ends this loop. Each count is a state of its own, and the answer is for this bound.\n"
+    call = ("kernel", "need", kernel(GIVES_UP), "--arg", "flag=0:1", "--workgroups", "2")
+    said = synth(*call)
+    assert "needs no guarantee" in said.out
+    assert said.out.endswith(note)
+    stored = GIVES_UP.replace("flag[0:i32]\n", "flag[0:i32]\n  volatile write i32 flag[1:i32] = round\n")
+    kernel(stored)
+    assert note not in synth(*call[:4], "flag=0:2", *call[5:]).out
+    kernel(GIVES_UP.replace("wait(next)", "wait(round)"))
+    assert "a counter" not in synth(*call).out
+
+
+#: Each group adds 1 without an atomic access. So one of two additions may get lost.
+LOST = """kernel lost
+global sum: i32[1]
+entry:
+  x = volatile read i32 sum[0:i32]
+  y = add x, 1:i32
+  volatile write i32 sum[0:i32] = y
+  return
+"""
+
+
+def test_an_assertion_that_fails_is_shown_with_its_execution(synth, kernel):
+    call = ("kernel", "check", kernel(LOST), "--arg", "sum=0", "--workgroups", "2", "--final")
+    said = synth(*call, "sum[0] == 2")
+    assert said.code == 1
+    assert said.out.splitlines()[-6:] == [
+        "sum[0] == 2 does not hold in lost: this launch of 2 workgroups ends otherwise.",
+        "  group 0, thread 0  line 4  reads sum[0], which is 0",
+        "  group 1, thread 0  line 4  reads sum[0], which is 0",
+        "  group 0, thread 0  line 6  changes sum[0] from 0 to 1",
+        "  group 1, thread 0  line 6  writes sum[0], which stays 1",
+        "and then all threads have ended, and sum[0] is 1.",
+    ]
+    found = json.loads(synth(*call, "sum[0] == 2", "--json").out)["final"]
+    assert (found["holds"], found["workgroups"], found["memory"], len(found["steps"])) == (False, 2, "sum[0] is 1", 4)
+    holds = synth(*call, "1 <= sum[0] <= 2")
+    assert holds.code == 0
+    assert "1 <= sum[0] <= 2 holds in each state in which all threads have ended." in holds.out
+    assert synth(*call, "sums[0] == 2").code == 2
+
+
+def test_an_assertion_says_nothing_if_a_launch_never_ends(synth, kernel):
+    call = ("kernel", "check", kernel(STUCK), "--local-size", "2", "--workgroups", "1", "--final", "1 == 2")
+    assert "1 == 2 says nothing, because these launches never end." in synth(*call).out
+
+
 def test_each_verdict_can_be_certified(synth, kernel, monkeypatch):
     call = ("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--certify")
     assert "Each verdict is certified." in synth(*call).out
@@ -157,8 +223,19 @@ def test_a_stuck_launch_says_where_its_threads_wait(synth, kernel):
         "  group 0, thread 0  line 6  arrives at a barrier",
         "and then no thread can take a step:",
         "  group 0, thread 0  line 6  waits at a barrier for ever",
+        "  group 0, thread 1          has ended",
     ]
     assert "stuck need not end under any of the models" in synth("kernel", "need", "k.kernel", "--local-size", "2").out
+
+
+def test_both_barriers_of_a_deadlock_are_named(synth, kernel):
+    text = STUCK.replace("wait:\n", "wait:\n").replace("branch c ? wait : done", "branch c ? wait : other")
+    text = text.replace("done:\n", "other:\n  barrier group local\n  jump done\ndone:\n")
+    call = ("kernel", "explain", kernel(text), "--local-size", "4", "--workgroups", "1", "--model", "fair.weak")
+    assert synth(*call).out.splitlines()[-2:] == [
+        "  group 0, thread 0               line 6  waits at a barrier for ever",
+        "  group 0, 3 threads from 1 to 3  line 9  wait at a barrier for ever",
+    ]
 
 
 def test_the_json_has_launches_verdicts_and_the_hang(synth, kernel):

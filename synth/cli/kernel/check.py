@@ -28,25 +28,39 @@ def check_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
+    final: Annotated[
+        str | None,
+        typer.Option(
+            help="Also check that this holds when all threads have ended, such as 'out[0] == 6'.", metavar="ASSERTION"
+        ),
+    ] = None,
     certify: Annotated[bool, typer.Option("--certify", help="Prove each verdict, and check the proof.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Print whether launches of a kernel must end under each progress model.
 
     With --certify each verdict has a certificate that an independent checker has accepted. Exits with status 1 if a
-    launch fails a verdict that --model names.
+    launch fails a verdict that --model names, or ends although what --final says does not hold.
     """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
-    from synth.views.kernel_needs import check_lines
+    from synth.kernel_needs.final import final_fields, final_of
+    from synth.views.kernel_needs import check_lines, final_lines
     from synth_checker.models import library, verdict_names
+    from synth_kernels.progress.final import Assertion
 
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
+    assertion = None if final is None else Assertion(final)
     found = question.judged(models, to_certify=certify)
     if isinstance(found, int):
         return found
+    left = None if assertion is None else final_of(found, assertion)
     if as_json:
-        print_json(needs_fields(found, verdicts, certified=certify))
+        fields = needs_fields(found, verdicts, certified=certify)
+        print_json(fields if left is None else {**fields, "final": final_fields(left)})
     else:
         print_lines(check_lines(found, verdicts, certified=certify))
-    return int(bool(model) and not set(verdicts) <= set(found.passed))
+        if left is not None:
+            print_lines(["", *final_lines(found, left)])
+    is_refuted = left is not None and left.refuted is not None
+    return int(is_refuted or (bool(model) and not set(verdicts) <= set(found.passed)))

@@ -1,0 +1,84 @@
+"""Loops whose rounds are counted only to end the loop, such as a wait that gives up after 1,000 rounds.
+
+Each count is a state of its own, so a launch has as many more states as there are rounds. To leave the counter out
+would change what the kernel does: a wait that gives up always ends. So the answer is about this bound, and says so.
+
+A parameter of the first block of a loop is such a counter if each round changes it, and if what is computed from it
+decides branches and nothing else. Only loops with an atomic or volatile access are of interest. In other loops, no
+count is part of a state.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_kernels.flow import Flow
+from synth_kernels.program import Access, Compute, operands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_kernels.flow import Loop
+    from synth_kernels.program import Kernel
+
+
+def counted_loops(kernel: Kernel) -> list[int]:
+    """Return the lines of the first blocks of such loops. The lines are those of the typed program."""
+    try:
+        flow = Flow(kernel)
+    except InputError:  # some circle has two entries, so it is no loop of this kind
+        return []
+    return sorted(
+        _line(kernel, loop)
+        for loop in flow.loops.values()
+        if _waits(kernel, loop)
+        and any(_only_counts(flow, loop, place) for place in range(len(kernel.block(loop.header).parameters)))
+    )
+
+
+def _waits(kernel: Kernel, loop: Loop) -> bool:
+    accesses = (one for name in loop.blocks for one in kernel.block(name).instructions if isinstance(one, Access))
+    return any(one.kind == "atomic" or one.is_volatile for one in accesses)
+
+
+def _line(kernel: Kernel, loop: Loop) -> int:
+    block = kernel.block(loop.header)
+    return next((one.line for one in block.instructions if one.line), block.end.line or block.line)
+
+
+def _only_counts(flow: Flow, loop: Loop, place: int) -> bool:
+    """Return whether a parameter of the first block of a loop is a counter that decides branches only."""
+    kernel = flow.kernel
+    counter = kernel.block(loop.header).parameters[place][0]
+    derived = {counter}
+    grows = True
+    while grows:
+        found = {
+            one.name
+            for block in kernel.blocks
+            for one in block.instructions
+            if isinstance(one, Compute) and not derived.isdisjoint(map(str, one.operands))
+        }
+        grows = not found <= derived
+        derived |= found
+    if any(use in derived for use in _other_uses(flow, loop, place)):
+        return False
+    rounds = [
+        target.arguments[place]
+        for name in loop.blocks
+        for target in kernel.block(name).end.targets
+        if target.block == loop.header
+    ]
+    return all(one in derived and one != counter for one in rounds)
+
+
+def _other_uses(flow: Flow, loop: Loop, place: int) -> Iterator[str]:
+    """Yield the values that are used for something else than to compute, to branch, or to count the next round."""
+    for block in flow.kernel.blocks:
+        for one in block.instructions:
+            if not isinstance(one, Compute):
+                yield from map(str, operands_of(one))
+        for target in block.end.targets:
+            is_round = target.block == loop.header and block.name in loop.blocks
+            yield from (str(given) for at, given in enumerate(target.arguments) if not (is_round and at == place))

@@ -1,0 +1,193 @@
+"""Assertions on the memory that a launch leaves behind: `out[0] == 6 and sums == [1, 2, 3]`.
+
+An assertion must hold in each state in which all threads have ended. It is an expression in the notation of Python,
+which also knows the operators `&&`, `||` and `!` of C. A name is a scalar or an array of the launch. `A[i]` is an
+element. An array without an index stands for all of its elements: a comparison of it must hold for each of them, or,
+with a list, for each element and the number at its place. Elements are read as signed numbers of their width.
+
+Annotations of kernels (docs/kernels.md) are compiled together with the kernel. They speak of a point of the kernel,
+and no such point comes after all threads. So assertions on the last state have a reader of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_checker.errors import InputError, quoted
+from synth_checker.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from synth_kernels.progress.machine import Machine
+
+#: What an expression may be: a number, a truth value, or the numbers of an array.
+Value: TypeAlias = "int | list[int]"
+
+_BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}
+_COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_UNARY: Mapping[type[ast.unaryop], Callable[[int], int]] = {
+    ast.USub: operator.neg,
+    ast.Invert: operator.invert,
+    ast.Not: operator.not_,
+}
+_OF_C = ((re.compile(r"&&"), " and "), (re.compile(r"\|\|"), " or "), (re.compile(r"!(?!=)"), " not "))
+
+
+class Assertion:
+    """An assertion on the memory that a launch leaves behind.
+
+    Raises:
+        InputError: the text is no such expression.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        for pattern, word in _OF_C:
+            text = pattern.sub(word, text)
+        try:
+            self._tree = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise self._refused() from None
+        for node in ast.walk(self._tree):
+            is_allowed = isinstance(node, _ALLOWED)
+            if not is_allowed or (isinstance(node, ast.Constant) and type(node.value) is not int):
+                raise self._refused()
+
+    def _refused(self) -> InputError:
+        return InputError(
+            f"final: found {quoted(self.text)}, expected a comparison of elements and numbers, such as 'out[0] == 6'"
+        )
+
+    def check(self, machine: Machine) -> None:
+        """Check that the assertion has a value: call it before the states are searched.
+
+        Raises:
+            InputError: a name or an index is not one of the launch, or the expression mixes arrays and numbers.
+        """
+        self.holds(machine, machine.layout.shared)
+
+    def holds(self, machine: Machine, memory: Sequence[int]) -> bool:
+        """Return whether the assertion holds of a memory.
+
+        Raises:
+            InputError: it has no value.
+        """
+        try:
+            found = self._value(self._tree, machine, memory)
+        except (ZeroDivisionError, ValueError, OverflowError):
+            msg = f"final: {quoted(self.text)} divides by zero or shifts by a negative number"
+            raise InputError(msg) from None
+        if isinstance(found, list):
+            raise self._refused()
+        return bool(found)
+
+    def named_in(self, machine: Machine, memory: Sequence[int]) -> str:
+        """Return what the elements hold that the assertion names, such as `out[0] is 3`."""
+        inside = {id(node.value) for node in ast.walk(self._tree) if isinstance(node, ast.Subscript)}
+        named = (
+            node
+            for node in ast.walk(self._tree)
+            if isinstance(node, ast.Subscript) or (isinstance(node, ast.Name) and id(node) not in inside)
+        )
+        return ", ".join(
+            dict.fromkeys(f"{ast.unparse(node)} is {self._value(node, machine, memory)}" for node in named)
+        )
+
+    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[int]) -> Value:
+        found: Value
+        match node:
+            case ast.Constant(value=int() as found):
+                pass
+            case ast.List(elts=elements):
+                found = [self._number(one, machine, memory) for one in elements]
+            case ast.Name(id=name):
+                found = self._named(name, machine, memory)
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                found = self._element(name, self._number(index, machine, memory), machine, memory)
+            case ast.UnaryOp(op=one, operand=operand):
+                found = int(_UNARY[type(one)](self._number(operand, machine, memory)))
+            case ast.BinOp(left=left, op=op, right=right):
+                found = _BINARY[type(op)](self._number(left, machine, memory), self._number(right, machine, memory))
+            case ast.BoolOp(op=connective, values=values):
+                truths = (bool(self._number(one, machine, memory)) for one in values)
+                found = int(all(truths) if isinstance(connective, ast.And) else any(truths))
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                compared = [self._value(one, machine, memory) for one in (left, *others)]
+                found = int(all(map(self._compares, ops, compared, compared[1:])))
+            case _:
+                raise self._refused()
+        return found
+
+    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[int]) -> int:
+        found = self._value(node, machine, memory)
+        if isinstance(found, list):
+            msg = f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
+            raise InputError(msg)
+        return found
+
+    def _compares(self, op: ast.cmpop, left: Value, right: Value) -> bool:
+        """Compare two values; an array compares element by element."""
+        if not isinstance(left, list) and not isinstance(right, list):
+            return _COMPARISONS[type(op)](left, right)
+        length = len(left) if isinstance(left, list) else len(right) if isinstance(right, list) else 1
+        some = left if isinstance(left, list) else [left] * length
+        others = right if isinstance(right, list) else [right] * length
+        if len(some) != len(others):
+            msg = f"final: found {len(some)} and {len(others)} elements in {quoted(self.text)}, expected as many"
+            raise InputError(msg)
+        if isinstance(op, ast.NotEq) and isinstance(left, list) and isinstance(right, list):
+            return some != others
+        return all(map(_COMPARISONS[type(op)], some, others))
+
+    def _named(self, name: str, machine: Machine, memory: Sequence[int]) -> Value:
+        if name in dict(machine.kernel.scalars):
+            return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name])
+        first, size, width = self._array(name, machine)
+        return [_signed(value, width) for value in memory[first : first + size]]
+
+    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[int]) -> int:
+        first, size, width = self._array(name, machine)
+        if not 0 <= index < size:
+            msg = f"final: found {name}[{index}], expected an element of {name}, which has {size}"
+            raise InputError(msg)
+        return _signed(memory[first + index], width)
+
+    def _array(self, name: str, machine: Machine) -> tuple[int, int, int]:
+        """Return the first element of an array in the shared memory, its size, and the width of an element."""
+        arrays = {one.name: one for one in machine.kernel.arrays if one.space in {"global", "constant"}}
+        if name not in arrays:
+            raise unknown("final", name, [*arrays, *(scalar for scalar, _ in machine.kernel.scalars)])
+        return machine.layout.start(arrays[name], 0), machine.layout.sizes[name], arrays[name].width
+
+
+_ALLOWED = (
+    ast.Constant, ast.List, ast.Name, ast.Load, ast.Subscript, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare,
+    ast.And, ast.Or, *_BINARY, *_COMPARISONS, *_UNARY,
+)  # fmt: skip
+
+
+def _signed(value: int, width: int) -> int:
+    return value - (1 << width) if value >> (width - 1) & 1 and width > 1 else value

@@ -1,0 +1,80 @@
+"""What launches leave behind in memory: whether an assertion holds wherever all threads have ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth.kernel_needs.answer import row_fields, rows_of
+
+if TYPE_CHECKING:
+    from synth.kernel_needs import Judged, Needs
+    from synth.kernel_needs.answer import FinalFields, Row
+    from synth_kernels.progress.final import Assertion
+    from synth_kernels.progress.space import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A launch that ends although an assertion does not hold: its steps, and what the memory then holds."""
+
+    judged: Judged
+    steps: list[Row]
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
+
+    `ends` says whether some launch can end at all.
+    """
+
+    text: str
+    refuted: Refuted | None
+    ends: bool
+
+
+def final_of(found: Needs, assertion: Assertion) -> Final:
+    """Check an assertion in each state of each launch in which all threads have ended.
+
+    Raises:
+        InputError: the assertion has no value in a launch.
+    """
+    for one in found.launches:
+        assertion.check(one.space.machine)
+    ends = False
+    for one in found.launches:
+        ended = [number for number in range(len(one.space.states)) if not one.space.live[number]]
+        ends = ends or bool(ended)
+        for number in ended:
+            memory = one.space.states[number][0]
+            if not assertion.holds(one.space.machine, memory):
+                steps = rows_of(one, _way_to(one.space, number))
+                return Final(assertion.text, Refuted(one, steps, assertion.named_in(one.space.machine, memory)), ends)
+    return Final(assertion.text, None, ends)
+
+
+def _way_to(space: Space, goal: int) -> tuple[int, ...]:
+    """Return the threads that step on a shortest way to a state. States have breadth-first numbers."""
+    came = {0: (0, 0)}
+    for number in range(goal):
+        for thread, after in space.successors[number].items():
+            came.setdefault(after, (number, thread))
+        if goal in came:
+            break
+    way = []
+    while goal:
+        goal, thread = came[goal]
+        way.append(thread)
+    return tuple(reversed(way))
+
+
+def final_fields(final: Final) -> FinalFields:
+    """Return what was found of an assertion as JSON has it."""
+    fields: FinalFields = {"assertion": final.text, "holds": final.refuted is None, "ends": final.ends}
+    if final.refuted is not None:
+        fields["workgroups"] = final.refuted.judged.workgroups
+        fields["steps"] = [row_fields(row) for row in final.refuted.steps]
+        fields["memory"] = final.refuted.memory
+    return fields
