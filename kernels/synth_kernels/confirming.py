@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.deadline import OverdueError
 from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
 from synth_kernels.pair.walk import Walk
@@ -147,12 +148,18 @@ class Confirming:
             yield replace(found, scalars=found.scalars | small, inputs={})
 
     def _walk(self, rounds: int) -> Walk | None:
-        """Return the walk through the kernel with its loops unrolled, or None if that is too large."""
+        """Return the walk through the kernel with its loops unrolled, or None if that is too much."""
         if rounds not in self._walks:
             kernel = unrolled(self._kernel, rounds)
             few = len(kernel.blocks) <= MOST_BLOCKS
-            self._walks[rounds] = Walk(kernel, self._launch, options=self._options) if few else None
+            self._walks[rounds] = self._made(kernel) if few else None
         return self._walks[rounds]
+
+    def _made(self, kernel: Kernel) -> Walk | None:
+        try:
+            return Walk(kernel, self._launch, options=self._options, until=self._solver.until)
+        except OverdueError:
+            return None
 
     def _asked(self, walk: Walk, check: Check) -> Found | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""

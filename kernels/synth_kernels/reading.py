@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
+from synth_kernels.deadline import NEVER
 from synth_kernels.program import Kernel
 from synth_kernels.selecting import ALL, Claims, selected
 from synth_kernels.text import parse_all
@@ -40,7 +41,7 @@ class How:
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
     such as `scale<float, 4>`.
     `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
-    kernel is read.
+    kernel is read. At the time `until`, reading is given up.
     """
 
     defines: tuple[str, ...] = ()
@@ -50,6 +51,7 @@ class How:
     pointer_bits: int = 32
     claims: Claims = ALL
     optimise: bool = False
+    until: float = NEVER
 
 
 class _Reader(Protocol):
@@ -66,6 +68,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
 
     Raises:
         InputError: the file can't be read as its suffix says.
+        OverdueError: the time was over before they were read.
         ResourceError: packages that are needed for that are not installed.
     """
     if not path.is_file():

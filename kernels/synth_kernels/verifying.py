@@ -98,6 +98,7 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
 
     Raises:
         InputError: the kernel can't be walked, or nothing satisfies what it assumes.
+        OverdueError: the time of the solver was over before anything was found.
     """
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
@@ -115,7 +116,7 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
     if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
         return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
-    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options)
+    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in walk.state.checks if check.line != BEYOND_LINE]
     report = _judged(
@@ -160,7 +161,7 @@ def inductive(
     """Return the walk with the candidates that are invariants, and the lines of the others; or why it is not known."""
     refuted: frozenset[int] = frozenset()
     while True:
-        walk = Walk(kernel, launch, refuted, options)
+        walk = Walk(kernel, launch, refuted, options, solver.until)
         found = failing([check for check in walk.state.checks if check.candidate], walk, solver)
         if isinstance(found, str):
             return found

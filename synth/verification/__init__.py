@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
+from synth_kernels.deadline import OverdueError
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import DIMENSIONS, Kernel, Unread
@@ -115,9 +116,12 @@ def verify_file(  # noqa: PLR0913
 
     Raises:
         InputError: the file or the launch is wrong, or it has no such kernel.
+        OverdueError: the time was over before the kernels were read.
         ResourceError: packages that are needed are not installed.
     """
-    kernels = read(path, how or How())
+    left = seconds_left()
+    how = how or How()
+    kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
     known = [one.name for one in kernels]
     chosen = {name: {one for one in known if name in {one, one.split("<")[0]}} for name in names}
     chosen |= {name: {name} & set(known) for name in (*sizing.scalars, *sizing.arrays) if name not in chosen}
@@ -141,7 +145,10 @@ def _verified(  # noqa: PLR0913, PLR0917
     if left is not None and left <= 0:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
     solver.until = math.inf if left is None else time.monotonic() + left
-    report = verify(kernel, launch, solver, options)
+    try:
+        report = verify(kernel, launch, solver, options)
+    except OverdueError:
+        report = Report("stopped", reason="time limit")
     if report.verdict == "unknown" and solver.is_late:
         report = replace(report, verdict="stopped", reason="time limit")
     return Verified(path, kernel, launch, report, options)

@@ -3,12 +3,22 @@
 import math
 import os
 import signal
+import sys
+import time
+from dataclasses import replace
 
 import pytest
 
 from kernel_examples import EXAMPLES
+from synth_kernels import confirming
+from synth_kernels.clang import compiling, reading
+from synth_kernels.clang.compiling import compile_source
+from synth_kernels.clang.parsing import parsed
+from synth_kernels.deadline import NEVER, OverdueError
 from synth_kernels.launch import Launch
-from synth_kernels.running import Runner
+from synth_kernels.pair.walk import Walk
+from synth_kernels.reading import How, read
+from synth_kernels.running import Run, Runner
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.answers import Answer
@@ -61,6 +71,56 @@ def test_a_solver_that_gives_up_proves_nothing():
 
     with GivesUp(seconds=120.0) as solver:
         assert verify(parse(RACES), LAUNCH, solver).verdict == "unknown"
+
+
+def test_a_walk_ends_when_time_is_over():
+    with pytest.raises(OverdueError, match="the time limit was reached before k was verified"):
+        Walk(parse(RACES), LAUNCH, until=0.0)
+    Walk(parse(RACES), LAUNCH)
+
+
+def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
+    """The unrolled loops would confirm this fault: all threads store to one place in the third round."""
+    text = (
+        "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n  jump next(0:i32)\nnext(i: i32):\n  late = eq i, 1:i32\n"
+        "  branch late ? write : more\nwrite:\n  write i32 A[n] = lid.0\n  jump more\nmore:\n"
+        "  j = add i, 1:i32\n  c = ult j, 3:i32\n  branch c ? next(j) : done\ndone:\n  return\n"
+    )
+
+    def late(*_, **__):
+        raise OverdueError
+
+    monkeypatch.setattr(confirming, "Walk", late)
+    monkeypatch.setattr(Runner, "run", lambda *_: Run())
+    with Solver(seconds=120.0) as solver:
+        report = verify(parse(text), LAUNCH, solver)
+    assert (report.verdict, {one.is_confirmed for one in report.counterexamples}) == ("race", {False})
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("stage", ["compiling", "parsing", "translating"])
+def test_reading_ends_when_time_is_over(tmp_path, monkeypatch, stage):
+    path = tmp_path / "k.cl"
+    path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
+    assert len(read(path, How(until=time.monotonic() + 600))) == 1
+    if stage != "compiling":
+        monkeypatch.setattr(
+            reading, "compile_source", lambda path, how: compile_source(path, replace(how, until=NEVER))
+        )
+    if stage == "translating":
+        monkeypatch.setattr(reading, "parsed", lambda text, _: parsed(text))
+    with pytest.raises(OverdueError, match=r"the time limit was reached before (clang had compiled|the kernels|k)"):
+        read(path, How(until=0.0))
+
+
+@pytest.mark.full
+def test_the_time_limit_stops_a_compiler_that_hangs(tmp_path, monkeypatch):
+    path = tmp_path / "k.cl"
+    path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
+    hangs = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    monkeypatch.setattr(compiling, "clang", lambda: hangs)
+    with pytest.raises(OverdueError, match="before clang had compiled"):
+        read(path, How(until=time.monotonic() + 0.2))
 
 
 def test_a_run_ends_when_time_is_over():

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
+from synth_kernels.deadline import check
 from synth_kernels.reading import CUDA
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ def compile_source(path: Path, how: How) -> str:
 
     Raises:
         InputError: the source does not compile.
+        OverdueError: the time was over before clang had compiled it.
         ResourceError: a package is missing, or the versions of two packages differ.
     """
     if (size := path.stat().st_size) > _MOST_BYTES:
@@ -114,9 +117,11 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
         *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", given),
     ]
     sent = None if text is None else text.encode("utf-8", "surrogateescape")
+    seconds = max(0.0, min(_SECONDS, how.until - time.monotonic()))
     try:
-        done = subprocess.run(words, input=sent, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  (our words)
+        done = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:
+        check(how.until, f"clang had compiled {path}")
         msg = f"{path}: clang took more than {_SECONDS} seconds"
         raise LimitError(msg) from None
     if done.returncode:

@@ -42,6 +42,8 @@ class Emitter:
 
     def __init__(self, reserved: Iterable[str]) -> None:
         self.used = set(reserved)
+        #: The last number behind each name.
+        self._last: dict[str, int] = {}
         self.widths: dict[str, int] = {}
         #: What was extended to get a value.
         self._narrow: dict[str, Operand] = {}
@@ -58,10 +60,11 @@ class Emitter:
         name = _INLINED.sub("", re.sub(r"[^\w.]", "_", wish).removeprefix("__clang_ocl_kern_imp_"))
         if not re.match(r"[A-Za-z_]", name):
             name = f"v{name}"
-        found, number = name, 1
+        found, number = name, self._last.get(name, 1)
         while found in self.used:
             number += 1
             found = f"{name}.{number}"
+        self._last[name] = number
         self.used.add(found)
         return found
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 #: The address spaces of arrays, as OpenCL and CUDA number them. 0 are those of one thread, or any of them.
 GLOBAL, CONSTANT, LOCAL, GENERIC = 1, 2, 3, 4
@@ -133,11 +136,15 @@ class Module:
     metadata: Metadata = field(default_factory=dict)
     pointer_bits: int = 32
     pure: set[str] = field(default_factory=set)
+    _fields: dict[int, Mapping[str, str]] = field(default_factory=dict)
 
-    def fields(self, number: int | None) -> dict[str, str]:
+    def fields(self, number: int | None) -> Mapping[str, str]:
         """Return the fields of a piece of metadata by their names, texts without quotes."""
-        found = dict(_FIELD.findall(self.metadata.get(-1 if number is None else number, "")))
-        return {name: _unquoted(text) for name, text in found.items()}
+        key = -1 if number is None else number
+        if key not in self._fields:
+            found = dict(_FIELD.findall(self.metadata.get(key, "")))
+            self._fields[key] = {name: _unquoted(text) for name, text in found.items()}
+        return self._fields[key]
 
 
 def _unquoted(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from synth_checker.errors import InternalError
 from synth_kernels.clang.ir import VOID, Block, Function, Instruction, Module, Parameter, Type, Value, Variable
+from synth_kernels.deadline import NEVER, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,7 +222,8 @@ def _number(word: str, type_: Type) -> int:
 class _Parser:
     """Reads a module line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, until: float) -> None:
+        self.until = until
         self.module = Module()
         self.types: dict[str, Type] = {}
 
@@ -302,6 +304,7 @@ class _Parser:
         for text in lines:
             if text == "}":
                 return
+            check(self.until, "the kernels were read")
             if match := _LABEL.match(text):
                 block = Block(match[1].strip('"'))
                 function.blocks.append(block)
@@ -494,6 +497,6 @@ def _jump(line: _Line, opcode: str) -> dict[str, object]:
     return {"type": VOID, "operands": tuple(operands), "labels": tuple(labels)}
 
 
-def parsed(text: str) -> Module:
-    """Return the module of a text in LLVM IR."""
-    return _Parser().read(text)
+def parsed(text: str, until: float = NEVER) -> Module:
+    """Return the module of a text in LLVM IR. Reading it is given up at the time `until`."""
+    return _Parser(until).read(text)

@@ -25,10 +25,12 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
 
     Raises:
         InputError: it does not compile, or it has no kernel.
+        OverdueError: the time was over before they were read.
         ResourceError: packages that are needed are not installed.
     """
-    module = parsed(compile_source(path, how))
-    kernels = [translated(module, function) for function in module.functions.values() if function.is_kernel]
+    module = parsed(compile_source(path, how), how.until)
+    functions = [function for function in module.functions.values() if function.is_kernel]
+    kernels = [translated(module, function, how.until) for function in functions]
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not kernels:

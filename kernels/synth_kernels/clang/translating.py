@@ -21,6 +21,7 @@ from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.pointers import UNKNOWN, Pointer
+from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
 from synth_kernels.program import ID_WIDTH, IDS, Array, Claim, Constant, Kernel, Place, Target, Unread
 
@@ -49,10 +50,11 @@ class _Translation:
         #: The instructions of each annotation about all loops, which every header of a loop repeats.
         self._wide: list[list[Instruction]] = []
 
-    def run(self) -> Kernel:
+    def run(self, until: float) -> Kernel:
         """Translate the kernel.
 
         Raises:
+            OverdueError: the time was over before that.
             Unsupported: something in it is not supported.
         """
         scalars = self._parameters()
@@ -66,6 +68,7 @@ class _Translation:
         }
         self._names = {name: self.emit.name(name or "entry") for name in order}
         for name in order:
+            check(until, f"{self.name} was read")
             self._block(self._blocks[name])
         return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._notes())
 
@@ -269,7 +272,7 @@ class _Translation:
         self.emit.end(self._target(block, one.labels[0]))
 
 
-def translated(module: Module, function: Function) -> Kernel | Unread:
+def translated(module: Module, function: Function, until: float = NEVER) -> Kernel | Unread:
     """Return the typed program of a kernel, or why there is none."""
     try:
         function = flattened(function)
@@ -282,7 +285,7 @@ def translated(module: Module, function: Function) -> Kernel | Unread:
     for _ in range(2):
         translation = _Translation(module, function, divisors)
         try:
-            kernel = translation.run()
+            kernel = translation.run(until)
         except Unsupported as reason:
             place = translation.emit.place or translation.places.of_function(function.metadata.get("dbg"))
             return Unread(translation.name, place, str(reason))

@@ -20,6 +20,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair, check_places, is_invariant
@@ -111,7 +112,11 @@ class _There:
 class Walk:
     """The walk of two threads through a kernel. `state` then has the checks.
 
-    `refuted` are lines of candidates that are not invariants.
+    `refuted` are lines of candidates that are not invariants. At the time `until`, the walk is given up.
+
+    Raises:
+        InputError: the kernel can't be walked.
+        OverdueError: the time was over before that.
     """
 
     def __init__(
@@ -120,6 +125,7 @@ class Walk:
         launch: Launch,
         refuted: Collection[int] = (),
         options: Options = DEFAULT,
+        until: float = NEVER,
     ) -> None:
         self.state = State(kernel, launch, options)
         self.terms = self.state.terms
@@ -150,6 +156,7 @@ class Walk:
             for step in (*kernel.block(name).instructions, kernel.block(name).end)
         ]
         for name in self._flow.order:
+            check(until, f"{kernel.name} was verified")
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())
             self._visit(kernel.block(name))
