@@ -16,10 +16,10 @@ from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.launch import threads
 from synth_kernels.program import Kernel, Unread
+from synth_kernels.progress.core_space import CoreSpace, explore_fast
+from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
-from synth_kernels.progress.space import Space, explore
 from synth_kernels.progress.steps import Rules
-from synth_kernels.progress.verdicts import Hang, hang, passes
 from synth_kernels.reading import How, read
 
 if TYPE_CHECKING:
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.verdicts import Hang
 
 #: A launch may have at most so many states.
-MOST_STATES = 1_000_000
+MOST_STATES = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Judged:
     """A launch with so many workgroups, its states, and whether it passes each verdict."""
 
     workgroups: int
-    space: Space
+    space: CoreSpace
+    decided: Decided
     passes: dict[str, bool]
 
 
@@ -99,7 +101,7 @@ class Needs:
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
-                found = hang(one.space, model, form)
+                found = one.decided.hang(model, form)
                 assert found is not None  # noqa: S101  (the launch fails)
                 return one, found
         return None
@@ -121,7 +123,7 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
     kernel = _chosen(read(asked.path, asked.how), asked)
     local = asked.local or kernel.local_size or (1,)
 
-    def tick() -> None:
+    def tick(_states: int) -> None:
         if must_stop():
             raise StoppedError
 
@@ -129,12 +131,9 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
         launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
-        space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), MOST_STATES, tick)
-        found: dict[str, bool] = {}
-        for model in asked.known_models:
-            tick()
-            found |= passes(space, model)
-        return Judged(workgroups, space, found)
+        space = explore_fast(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), MOST_STATES, tick)
+        decided = Decided(space, asked.known_models, tick)
+        return Judged(workgroups, space, decided, decided.passes())
 
     return Needs(asked, kernel, local, tuple(map(judged, asked.workgroups)))
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
-from support.launches import DIVIDED, HANDED, sizes_of, space_of
+from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
 from synth_checker.errors import InputError, LimitError
@@ -224,53 +224,35 @@ def test_a_launch_with_too_many_states_is_refused():
         explore(machine, 100)
 
 
-#: For each kernel of the gallery: the local size, the arguments, and what it needs in launches of 2 to 4 workgroups.
-NEEDS = {
-    "lock-cas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
-    "lock-ttas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
-    "lock-ticket": (1, "next=0:1 served=0:1 sum=0:1", ("OBE.weak",)),
-    "producer-consumer": (1, "flag=0:1 data=0:1 out=0:1", ("fair.weak",)),
-    "barrier-xf": (2, "arrived=0:4 released=0:4", ("fair.weak",)),
-    "barrier-wrong": (1, "arrived=0:1", ()),
-    "look-back-id": (1, "in=1:4 ready=0:4 sums=0:4", ("HSA.weak",)),
-    "look-back-ticket": (1, "in=1:4 next=0:1 ready=0:4 sums=0:4", ("OBE.weak",)),
-    "look-back-dealt": (1, "in=1:8 ready=0:8 sums=0:8", ("fair.weak",)),
-    "stream-k-earlier": (1, "ready=0:4 parts=0:4 out=0:1", ("HSA.weak",)),
-    "stream-k-later": (1, "ready=0:4 parts=0:4 out=0:1", ("fair.weak",)),
-    "work-queue": (1, "lock=0:1 head=0:1 done=0:3", ("OBE.weak",)),
-    "philosophers": (1, "forks=0:4 meals=0:4", ()),
-}
-
-
 @cache
 def needs_of(name):
-    local, arguments, _ = NEEDS[name]
+    local, arguments, _ = GALLERY_NEEDS[name]
     return judge(Asked(GALLERY / f"{name}.cl", range(2, 5), (local,), read_arguments(arguments.split())))
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", NEEDS)
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_known_algorithms_need_what_reasoning_says(name):
-    assert NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
+    assert GALLERY_NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
     found = needs_of(name)
-    assert found.least == NEEDS[name][2]
+    assert found.least == GALLERY_NEEDS[name][2]
     assert not any(one.space.raced or one.space.spun for one in found.launches)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", NEEDS)
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
-    local, _, _ = NEEDS[name]
+    local, _, _ = GALLERY_NEEDS[name]
     for one in needs_of(name).launches[:2]:
         machine = one.space.machine
         sizes = sizes_of(one.workgroups, local)
-        given_ = read_arguments(NEEDS[name][1].split())
+        given_ = read_arguments(GALLERY_NEEDS[name][1].split())
         whole = explore(Machine(machine.kernel, sizes, machine.threads, given_, reduces=False), 1_000_000)
         assert verdicts_of(whole) == one.passes
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", NEEDS)
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
     found = needs_of(name)
     for verdict in found.not_enough:

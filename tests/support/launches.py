@@ -53,8 +53,31 @@ def sizes_of(workgroups=1, local=1):
     return sizes | {f"offset.{number}": 0 for number in range(3)} | {"lsize.0": local, "groups.0": workgroups}
 
 
-def space_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None):
-    """Return the space of a launch of a typed program."""
-    sizes = sizes_of(workgroups, local)
-    given = read_arguments(arguments)
-    return explore(Machine(parse(text), sizes, list(threads(sizes)), given, reduces=reduces, rules=rules), 100_000)
+def machine_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None):
+    """Return the machine of a launch of a kernel, or of the text of a typed program."""
+    sizes, given = sizes_of(workgroups, local), read_arguments(arguments)
+    kernel = parse(text) if isinstance(text, str) else text
+    return Machine(kernel, sizes, list(threads(sizes)), given, reduces=reduces, rules=rules)
+
+
+def space_of(*launch, **how):
+    """Return the space of a launch of a typed program, as `machine_of` takes it."""
+    return explore(machine_of(*launch, **how), 100_000)
+
+
+#: For each kernel of the gallery: the local size, the arguments, and what it needs in launches of 2 to 4 workgroups.
+GALLERY_NEEDS = {
+    "lock-cas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
+    "lock-ttas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
+    "lock-ticket": (1, "next=0:1 served=0:1 sum=0:1", ("OBE.weak",)),
+    "producer-consumer": (1, "flag=0:1 data=0:1 out=0:1", ("fair.weak",)),
+    "barrier-xf": (2, "arrived=0:4 released=0:4", ("fair.weak",)),
+    "barrier-wrong": (1, "arrived=0:1", ()),
+    "look-back-id": (1, "in=1:4 ready=0:4 sums=0:4", ("HSA.weak",)),
+    "look-back-ticket": (1, "in=1:4 next=0:1 ready=0:4 sums=0:4", ("OBE.weak",)),
+    "look-back-dealt": (1, "in=1:8 ready=0:8 sums=0:8", ("fair.weak",)),
+    "stream-k-earlier": (1, "ready=0:4 parts=0:4 out=0:1", ("HSA.weak",)),
+    "stream-k-later": (1, "ready=0:4 parts=0:4 out=0:1", ("fair.weak",)),
+    "work-queue": (1, "lock=0:1 head=0:1 done=0:3", ("OBE.weak",)),
+    "philosophers": (1, "forks=0:4 meals=0:4", ()),
+}

@@ -20,5 +20,6 @@ void bind_behaviour(nanobind::module_& m);     // behaviours
 void bind_minimality(nanobind::module_& m);    // which tests are minimal
 void bind_proofs(nanobind::module_& m);        // the checker of proofs
 void bind_simulation(nanobind::module_& m);    // the simulated scheduler
+void bind_launches(nanobind::module_& m);      // launches of kernels
 
 }  // namespace bindings

@@ -22,4 +22,5 @@ NB_MODULE(_native, m) {
     bindings::bind_minimality(m);
     bindings::bind_proofs(m);
     bindings::bind_simulation(m);
+    bindings::bind_launches(m);
 }

@@ -14,44 +14,46 @@
 
 namespace synth {
 
-class Components {
+// A cursor is where somebody is in the edges of a node.
+template <class Cursor>
+class ComponentsByCursor {
 public:
-    // Find the components of the nodes 0 ... nodes-1. `labels(node)` is the set of labels, below 32, that its edges
-    // have; `successor(node, label)` is a node, or -1 for an edge that is to be ignored.
-    template <class Labels, class Successor>
-    void find(int nodes, Labels labels, Successor successor) {
+    static constexpr int ignored = -1;
+    static constexpr int no_more = -2;
+
+    // Find the components of the nodes 0 ... nodes-1. `first(node)` is a cursor before the edges of a node.
+    // `next(node, cursor)` moves it behind the next edge, and returns the node to which this edge leads, `ignored` if the
+    // edge does not count, or `no_more`.
+    template <class First, class Next>
+    void find(int nodes, First first, Next next) {
         const auto count = static_cast<std::size_t>(nodes);
         if (first_.size() <= count) {
             for (auto* scratch : {&number_, &component_, &members_, &stack_}) scratch->resize(count);
             first_.resize(count + 1);
-            calls_.resize(count);
         }
         std::fill_n(number_.begin(), count, 0);
         std::fill_n(component_.begin(), count, -1);
         int* const number = number_.data();  // in order of first visit, from 1; 0: not visited
         int* const component = component_.data();
         int* const stack = stack_.data();
-        Call* const calls = calls_.data();
         int visited = 0, stacked = 0, finished = 0;
         count_ = 0;
         first_[0] = 0;
         for (int root = 0; root < nodes; ++root) {
             if (number[root] != 0) continue;
-            int depth = 0;
+            std::size_t depth = 0;
             int node = root;
-            std::uint32_t left = labels(root);  // the labels of edges that were not followed yet
+            Cursor cursor = first(root);
             int lowest = number[root] = ++visited;
             stack[stacked++] = root;
             for (;;) {
-                if (left != 0) {
-                    const int label = std::countr_zero(left);
-                    left &= left - 1;
-                    const int to = successor(node, label);
+                if (const int to = next(node, cursor); to != no_more) {
                     if (to < 0) continue;
                     if (number[to] == 0) {
-                        calls[depth++] = {node, lowest, left};
+                        if (depth == calls_.size()) calls_.resize(2 * depth + 16);
+                        calls_[depth++] = {node, lowest, cursor};
                         node = to;
-                        left = labels(to);
+                        cursor = first(to);
                         lowest = number[to] = ++visited;
                         stack[stacked++] = to;
                         if (visited % some_nodes == 0) worked(some_nodes);
@@ -70,10 +72,10 @@ public:
                     first_[index(++count_)] = finished;
                 }
                 if (depth == 0) break;
-                const Call& caller = calls[--depth];
+                const Call& caller = calls_[--depth];
                 lowest = std::min(lowest, caller.lowest);
                 node = caller.node;
-                left = caller.left;
+                cursor = caller.cursor;
             }
         }
     }
@@ -89,7 +91,7 @@ private:
     struct Call {
         int node;
         int lowest;  // number that it can come back to
-        std::uint32_t left;
+        Cursor cursor;
     };
 
     static constexpr int some_nodes = 1 << 12;
@@ -100,6 +102,22 @@ private:
     // Scratch, kept from graph to graph: as long as the largest so far.
     std::vector<int> number_, component_, members_, first_, stack_;
     std::vector<Call> calls_;
+};
+
+// The components of a graph whose edges have labels.
+class Components : public ComponentsByCursor<std::uint32_t> {
+public:
+    // `labels(node)` is the set of labels, below 32, that the edges of a node have; `successor(node, label)` is a node,
+    // or `ignored`.
+    template <class Labels, class Successor>
+    void find(int nodes, Labels labels, Successor successor) {
+        ComponentsByCursor::find(nodes, labels, [&successor](int node, std::uint32_t& left) {
+            if (left == 0) return no_more;
+            const int label = std::countr_zero(left);
+            left &= left - 1;
+            return successor(node, label);
+        });
+    }
 };
 
 }  // namespace synth

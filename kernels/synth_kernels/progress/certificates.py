@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from synth_checker.transitions.groups import GroupedSystem
     from synth_checker.transitions.transition_system import AnyState
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.space import Space
+    from synth_kernels.progress.space import States
     from synth_kernels.progress.stepping import State
 
 
@@ -54,7 +54,7 @@ class Launched:
 
 
 def refusal(
-    certificate: Certificate[int], space: Space, system: GroupedSystem[AnyState], model: Model, form: Form
+    certificate: Certificate[int], space: States, system: GroupedSystem[AnyState], model: Model, form: Form
 ) -> str | None:
     """Return why a certificate does not prove a verdict on a system that another way computes; None if it does.
 
@@ -65,7 +65,7 @@ def refusal(
     return refusal_of_groups(told_again(certificate, space, system), system, beside, form)
 
 
-def told_again(certificate: Certificate[int], space: Space, system: GroupedSystem[AnyState]) -> Certificate[AnyState]:
+def told_again(certificate: Certificate[int], space: States, system: GroupedSystem[AnyState]) -> Certificate[AnyState]:
     """Return a certificate with the states of a system instead of the numbers that they have in a space."""
     if isinstance(certificate, Lasso):
         return _lasso_again(certificate, system)

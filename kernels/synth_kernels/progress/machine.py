@@ -133,6 +133,10 @@ class Machine:
         """Return the array of this name."""
         return self._arrays[name]
 
+    def held(self, elements: range, memory: Sequence[int]) -> int:
+        """Return the value that some elements of one array hold together."""
+        return _joined(memory, elements, self.array(self.layout.names[elements[0]][0]).width)
+
     def place(self, line: int) -> Place:
         """Return the place of an instruction in the source. The file is empty for a typed program."""
         return self.kernel.places.get(line) or Place("", line)
@@ -145,6 +149,10 @@ class Machine:
 def written(place: Place) -> str:
     """Return a place in the source as messages have it, such as `scan.cl:7`."""
     return f"{place.file}:{place.line}" if place.file else f"line {place.line}"
+
+
+def _joined(memory: Sequence[int], elements: range, width: int) -> int:
+    return sum(memory[element] << (place * width) for place, element in enumerate(elements))
 
 
 class _Run:
@@ -202,9 +210,9 @@ class _Run:
         assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(one)
         width = self.machine.array(one.array).width
-        before = self._joined(self.memory, elements, width)
+        before = None if one.kind == "write" else _joined(self.memory, elements, width)
         after: int | None = None
-        if one.kind == "write":
+        if before is None:
             after = self._value(one.value)
         elif one.kind == "atomic":
             if not one.operation:
@@ -213,7 +221,7 @@ class _Run:
             after = updated(one.operation, before, [self._value(operand) for operand in one.operands], one.width)
         if after is not None:
             self._store(self.memory, elements, width, after)
-        if one.kind != "write":
+        if before is not None:
             self.values[one.name] = before
         return Deed(elements, before, after)
 
@@ -233,7 +241,7 @@ class _Run:
             msg = f"{self.machine.where(one.line)}: not supported: a copy whose length is not constant"
             raise InputError(msg)
         else:
-            self.values[one.name] = self._joined(memory, elements, width)
+            self.values[one.name] = _joined(memory, elements, width)
 
     def _is_sync(self, one: Access) -> bool:
         if self.machine.array(one.array).space not in _SHARED:
@@ -260,10 +268,6 @@ class _Run:
             raise InputError(msg)
         start = machine.layout.start(array, machine.group_of[self.thread]) + first
         return range(start, start + length)
-
-    @staticmethod
-    def _joined(memory: Sequence[int], elements: range, width: int) -> int:
-        return sum(memory[element] << (place * width) for place, element in enumerate(elements))
 
     @staticmethod
     def _store(memory: list[int], elements: range, width: int, value: int) -> None:

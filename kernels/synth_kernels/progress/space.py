@@ -7,20 +7,39 @@ the end no plain access races.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from synth_checker.errors import InputError, LimitError
 from synth_kernels.progress.stepping import RaceError, able, started, step
 from synth_kernels.progress.steps import SpinError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.stepping import State
 
 #: The limits are looked at once in so many states.
 _OFTEN = 256
+
+
+class States(Protocol):
+    """What `Space` has, whoever keeps the states."""
+
+    machine: Machine
+    raced: set[int]
+    spun: set[int]
+
+    @property
+    def states(self) -> Sequence[State]: ...  # noqa: D102
+    @property
+    def successors(self) -> Sequence[dict[int, int]]: ...  # noqa: D102
+    @property
+    def live(self) -> Sequence[frozenset[int]]: ...  # noqa: D102
+    def stuck(self) -> list[int]: ...  # noqa: D102
+
+
+_Found = TypeVar("_Found", bound=States)
 
 
 @dataclass(slots=True)
@@ -51,11 +70,20 @@ def explore(machine: Machine, most: int, tick: Callable[[], None] = lambda: None
         InputError: the launch does something that is not supported or not defined.
         LimitError: there are more than `most` states.
     """
+    return until_nothing_races(machine, lambda: _explored(machine, most, tick))
+
+
+def until_nothing_races(machine: Machine, explored: Callable[[], _Found]) -> _Found:
+    """Explore a launch until no plain access races, and no thread spins on plain accesses.
+
+    Raises:
+        InputError: a thread goes round a loop for ever, whatever the others do.
+    """
     raced: set[int] = set()
     spun: set[int] = set()
     while True:
         try:
-            space = _explored(machine, most, tick)
+            space = explored()
         except RaceError as race:
             raced |= race.elements
             machine.sync |= race.elements

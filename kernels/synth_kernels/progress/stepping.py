@@ -109,7 +109,10 @@ def step(machine: Machine, state: State, thread: int) -> Step:
     if machine.reduces and machine.rules.merges:
         for one in changed:
             _arrive(machine, threads, machine.members[one])
-    return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
+    deed = deeds[0] if deeds else None
+    if deed is not None and deed.before is None:
+        deed = deed._replace(before=machine.held(deed.elements, state[0]))
+    return Step((tuple(memory), tuple(threads)), deed, lanes)
 
 
 def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[int]:

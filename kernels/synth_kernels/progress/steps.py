@@ -44,10 +44,13 @@ class Local(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """What a thread does with its sync access: to which elements, and what was there before and afterwards."""
+    """What a thread does with its sync access: to which elements, and what was there before and afterwards.
+
+    A store does not look at what was there: `stepping.step` adds that.
+    """
 
     elements: range
-    before: int
+    before: int | None
     after: int | None
 
 

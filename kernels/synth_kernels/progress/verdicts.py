@@ -21,15 +21,19 @@ from synth_checker.certificates.product import Product, failing_sets
 from synth_checker.certificates.ranking import ranking_of
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from synth_checker.certificates.certificate import Certificate
     from synth_checker.models import Form, Model
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_kernels.progress.space import Space
+    from synth_kernels.progress.space import States
 
 
-def product(space: Space, model: Model) -> Product[int]:
+def product(space: States, model: Model, among: AbstractSet[ProductState[int]] | None = None) -> Product[int]:
     """Return the reachable states of a launch and a model side by side, each with the threads that are owed a step.
+
+    With `among`, only these states are there, and the steps between them.
 
     Raises:
         LimitError: the model does not take so many workgroups.
@@ -44,14 +48,17 @@ def product(space: Space, model: Model) -> Product[int]:
     for number, memory in states:  # grows while it is read
         promised = fair(memory, space.live[number])
         row = {}
-        for thread, after in space.successors[number].items():
+        steps = space.successors[number]
+        for thread, after in steps.items():
             group = group_of[thread]
             found = ProductState(after, (beside.steps if group in space.live[after] else beside.ends)[memory][group])
+            if among is not None and found not in among:
+                continue
             row[thread] = numbers.setdefault(found, len(states))
             if row[thread] == len(states):
                 states.append(found)
         successors.append(row)
-        owed.append(sum(1 << thread for thread in row if promised >> group_of[thread] & 1))
+        owed.append(sum(1 << thread for thread in steps if promised >> group_of[thread] & 1))
     return Product(beside, tuple(states), tuple(owed), tuple(successors))
 
 
@@ -59,7 +66,7 @@ def _fair(beside: Automaton | OnDemand, memory: int, live: frozenset[int]) -> in
     return beside.fair[memory][sum(1 << group for group in live)]
 
 
-def passes(space: Space, model: Model) -> dict[str, bool]:
+def passes(space: States, model: Model) -> dict[str, bool]:
     """Return for each verdict of a model whether the launch passes."""
     if space.stuck():
         return dict.fromkeys(model.verdicts, False)
@@ -67,7 +74,7 @@ def passes(space: Space, model: Model) -> dict[str, bool]:
     return {name: not failing_sets(made, form) for name, form in zip(model.verdicts, model.forms, strict=True)}
 
 
-def certificate_of(space: Space, model: Model, form: Form) -> Certificate[int]:
+def certificate_of(space: States, model: Model, form: Form) -> Certificate[int]:
     """Return a proof of a verdict: a `Lasso` if the launch fails, or a `Ranking` if it passes.
 
     The lasso of a launch that can get stuck has no cycle: it is a shortest way there.
@@ -90,10 +97,13 @@ class Hang:
     cycle: tuple[int, ...]
 
 
-def hang(space: Space, model: Model, form: Form) -> Hang | None:
+def hang(space: States, model: Model, form: Form) -> Hang | None:
     """Return a short execution that keeps the promise of a model and does not end, or None if there is none."""
     found = certificate_of(space, model, form)
-    if not isinstance(found, Lasso):
-        return None
-    threads = [step.thread for step in found.steps]
-    return Hang(tuple(threads[: found.prefix]), tuple(threads[found.prefix :]))
+    return hang_of(found) if isinstance(found, Lasso) else None
+
+
+def hang_of(lasso: Lasso[int]) -> Hang:
+    """Return the execution that a lasso describes."""
+    threads = [step.thread for step in lasso.steps]
+    return Hang(tuple(threads[: lasso.prefix]), tuple(threads[lasso.prefix :]))

@@ -1,0 +1,297 @@
+#include "launches/launch_verdicts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ranges>
+
+#include "transitions/components.hpp"
+#include "work/work.hpp"
+
+namespace synth {
+
+namespace {
+
+constexpr std::size_t step_by_chain = 10;  // steps of work
+
+int index(Number number) { return static_cast<int>(number); }
+Number number(std::size_t index) { return static_cast<Number>(index); }
+
+// A part of the product: its nodes are numbered from 0.
+struct Part {
+    struct Edge {
+        Number thread;
+        int to;  // or -1, if it leads out of the part
+    };
+    std::vector<Number> first{0};
+    std::vector<Edge> edges;
+    std::vector<std::vector<std::uint32_t>> fair;  // of each node and model
+    std::size_t threads_of_group;
+
+    std::size_t nodes() const { return fair.size(); }
+    std::span<const Edge> edges_of(std::size_t node) const {
+        return std::span(edges).subspan(first[node], first[node + 1] - first[node]);
+    }
+    bool is_owed(std::size_t node, std::size_t model, Number thread) const {
+        return (fair[node][model] >> (thread / threads_of_group) & 1) != 0;
+    }
+};
+
+// Call `judge` for each maximal recurrent set among some nodes of a part, which `inside` marks.
+template <class Judge>
+void for_recurrent(const Part& part, const std::vector<bool>& inside, Judge judge) {
+    ComponentsByCursor<Number> components;
+    components.find(
+        static_cast<int>(part.nodes()), [&](int node) { return part.first[static_cast<std::size_t>(node)]; },
+        [&](int node, Number& edge) {
+            using Found = ComponentsByCursor<Number>;
+            if (edge == part.first[static_cast<std::size_t>(node) + 1] || !inside[static_cast<std::size_t>(node)]) return Found::no_more;
+            const int to = part.edges[edge++].to;
+            return to >= 0 && inside[static_cast<std::size_t>(to)] ? to : Found::ignored;
+        });
+    std::vector<int> of(part.nodes());
+    for (std::size_t node = 0; node < part.nodes(); ++node) of[node] = components.of(static_cast<int>(node));
+    for (int one = 0; one < components.count(); ++one) {
+        const std::span<const int> members = components.members(one);
+        const auto some = static_cast<std::size_t>(members.front());
+        if (!inside[some]) continue;
+        const bool has_cycle = members.size() > 1 || std::ranges::any_of(part.edges_of(some), [&](const Part::Edge& edge) {
+                                   return edge.to == members.front();
+                               });
+        if (has_cycle) judge(members, of);
+    }
+}
+
+}  // namespace
+
+LaunchVerdicts::LaunchVerdicts(const LaunchSpace& space, LaunchModels& models, std::size_t number_of_models)
+    : space_(space), models_(models), number_of_models_(number_of_models), first_(space.states(), no_number),
+      failing_(2 * number_of_models), nearest_(2 * number_of_models, no_number) {
+    reach();
+    judge();
+}
+
+// Find the reachable nodes, those nearer to the start first.
+void LaunchVerdicts::reach() {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point looked = Clock::now();
+    nodes_.push_back({0, 0, no_number});
+    first_[0] = 0;
+    for (Number node = 0; node < nodes_.size(); ++node) {
+        const Known here = nodes_[node];
+        LaunchSpace::Edge edge{};
+        for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
+            const Number model = after(here.model, edge.group, edge.ends);
+            if (edge.to == here.state && model == here.model) continue;
+            if (find(edge.to, model) != no_number) continue;
+            if (nodes_.size() == INT32_MAX) throw LimitFault("the launch and the models together have too many states");
+            const Number next = first_[edge.to];
+            first_[edge.to] = number(nodes_.size());
+            nodes_.push_back({edge.to, model, next});
+        }
+        worked(step_by_chain);
+        if (node % 1024 == 0 && Clock::now() - looked > std::chrono::milliseconds(50)) {
+            models_.tick(space_.states());
+            looked = Clock::now();
+        }
+    }
+    const std::size_t states = after_.size() / (2 * space_.groups());
+    ComponentsByCursor<Number> components;
+    components.find(
+        static_cast<int>(states), [](int) { return Number{0}; },
+        [&](int model, Number& entry) {
+            if (entry == 2 * space_.groups()) return ComponentsByCursor<Number>::no_more;
+            const Number to = after_[static_cast<std::size_t>(model) * 2 * space_.groups() + entry++];
+            return to >= states ? ComponentsByCursor<Number>::ignored : index(to);
+        });
+    only_history_ = components.count() == static_cast<int>(states);
+}
+
+Number LaunchVerdicts::find(Number state, Number model) const {
+    Number node = first_[state];
+    while (node != no_number && nodes_[node].model != model) node = nodes_[node].next;
+    return node;
+}
+
+Number LaunchVerdicts::after(Number model, std::uint32_t group, bool ends) {
+    const std::size_t place = (std::size_t{model} * space_.groups() + group) * 2 + (ends ? 1 : 0);
+    const std::size_t row = 2 * space_.groups();
+    if (place >= after_.size()) after_.resize((std::size_t{model} + 1) * row, no_number);
+    if (after_[place] == no_number) after_[place] = models_.after(model, group, ends);
+    return after_[place];
+}
+
+const std::vector<std::uint32_t>& LaunchVerdicts::fair(Number model, std::uint32_t live) {
+    const auto [found, is_new] = fair_.try_emplace(std::uint64_t{model} << 32 | live);
+    if (is_new) found->second = models_.fair(model, live);
+    return found->second;
+}
+
+void LaunchVerdicts::judge() {
+    using ByEdge = ComponentsByCursor<LaunchSpace::Cursor>;
+    std::vector<std::vector<Number>> large;  // the nodes over each component of the launch that has several states
+    std::vector<Number> component_of;        // its number, for the states of these components
+    {
+        ByEdge components;
+        components.find(
+            static_cast<int>(space_.states()), [&](int state) { return space_.edges_of(static_cast<Number>(state)); },
+            [&](int, LaunchSpace::Cursor& cursor) {
+                LaunchSpace::Edge edge{};
+                return cursor.next(space_, edge) ? index(edge.to) : ByEdge::no_more;
+            });
+        component_of.assign(space_.states(), no_number);
+        for (int one = 0; one < components.count(); ++one) {
+            const std::span<const int> members = components.members(one);
+            if (members.size() == 1) continue;
+            for (const int state : members) component_of[static_cast<std::size_t>(state)] = number(large.size());
+            large.emplace_back();
+        }
+    }
+    for (Number node = 0; node < nodes_.size(); ++node) {
+        const Number state = nodes_[node].state;
+        if (component_of[state] != no_number) {
+            large[component_of[state]].push_back(node);
+        } else if (only_history_) {
+            judge_loops(node);
+        } else if (node == first_[state]) {
+            std::vector<Number> same;
+            for (Number one = node; one != no_number; one = nodes_[one].next) same.push_back(one);
+            judge_component(same);
+        }
+        worked(step_by_chain);
+    }
+    std::vector<Number>().swap(component_of);
+    for (const std::vector<Number>& nodes : large) judge_component(nodes);
+}
+
+// Judge the loops of a node whose state lies on no other cycle. Then both forms fail if each thread that is owed a step
+// goes round a loop.
+void LaunchVerdicts::judge_loops(Number node) {
+    const Known here = nodes_[node];
+    std::uint32_t leaving = 0;  // the groups with a thread whose step leads elsewhere
+    bool has_loop = false;
+    LaunchSpace::Edge edge{};
+    for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
+        if (edge.to == here.state && after(here.model, edge.group, edge.ends) == here.model) {
+            has_loop = true;
+        } else {
+            leaving |= std::uint32_t{1} << edge.group;
+        }
+    }
+    if (!has_loop) return;
+    const std::vector<std::uint32_t>& promised = fair(here.model, space_.live(here.state));
+    for (std::size_t model = 0; model < number_of_models_; ++model) {
+        if ((promised[model] & leaving) != 0) continue;
+        for (const std::size_t form : {0, 1}) note(2 * model + form, node, {node});
+    }
+}
+
+// Judge some nodes of which all cycles among them are to be judged.
+void LaunchVerdicts::judge_component(const std::vector<Number>& nodes) {
+    std::unordered_map<Number, int> place;
+    for (std::size_t i = 0; i < nodes.size(); ++i) place.emplace(nodes[i], static_cast<int>(i));
+    Part part;
+    part.threads_of_group = space_.threads_of_group();
+    for (const Number node : nodes) {
+        const Known here = nodes_[node];
+        LaunchSpace::Edge edge{};
+        for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
+            const auto found = place.find(find(edge.to, after(here.model, edge.group, edge.ends)));
+            part.edges.push_back({edge.thread, found == place.end() ? -1 : found->second});
+        }
+        part.first.push_back(number(part.edges.size()));
+        part.fair.push_back(fair(here.model, space_.live(here.state)));
+        worked(step_by_chain);
+    }
+    const auto numbers = [&](std::span<const int> members) {
+        std::vector<Number> found;
+        for (const int member : members) found.push_back(nodes[static_cast<std::size_t>(member)]);
+        std::ranges::sort(found);
+        return found;
+    };
+    const auto weak = [&](std::span<const int> members, const std::vector<int>& of) {
+        std::unordered_map<Number, std::vector<std::size_t>> able;  // how often a thread is owed a step, by model
+        std::unordered_map<Number, bool> takes;
+        for (const int member : members) {
+            const auto node = static_cast<std::size_t>(member);
+            for (const Part::Edge& edge : part.edges_of(node)) {
+                std::vector<std::size_t>& count = able.try_emplace(edge.thread, number_of_models_).first->second;
+                for (std::size_t model = 0; model < number_of_models_; ++model) {
+                    count[model] += part.is_owed(node, model, edge.thread) ? 1 : 0;
+                }
+                if (edge.to >= 0 && of[static_cast<std::size_t>(edge.to)] == of[node]) takes[edge.thread] = true;
+            }
+        }
+        const std::vector<Number> found = numbers(members);
+        for (std::size_t model = 0; model < number_of_models_; ++model) {
+            const bool fails = std::ranges::all_of(able, [&](const auto& one) {
+                return one.second[model] < members.size() || takes.contains(one.first);
+            });
+            if (fails) note(2 * model, found.front(), found);
+        }
+    };
+    for_recurrent(part, std::vector<bool>(part.nodes(), true), weak);
+    for (std::size_t model = 0; model < number_of_models_; ++model) {
+        std::vector<std::vector<bool>> todo{std::vector<bool>(part.nodes(), true)};
+        while (!todo.empty()) {
+            const std::vector<bool> inside = std::move(todo.back());
+            todo.pop_back();
+            for_recurrent(part, inside, [&](std::span<const int> members, const std::vector<int>& of) {
+                std::vector<bool> staying(part.nodes());
+                std::size_t stay = 0;
+                for (const int member : members) {
+                    const auto node = static_cast<std::size_t>(member);
+                    staying[node] = std::ranges::all_of(part.edges_of(node), [&](const Part::Edge& edge) {
+                        return !part.is_owed(node, model, edge.thread) ||
+                               (edge.to >= 0 && of[static_cast<std::size_t>(edge.to)] == of[node]);
+                    });
+                    stay += staying[node] ? 1 : 0;
+                }
+                if (stay == members.size()) {
+                    const std::vector<Number> found = numbers(members);
+                    note(2 * model + 1, found.front(), found);
+                } else if (stay != 0) {
+                    todo.push_back(std::move(staying));
+                }
+            });
+        }
+    }
+}
+
+void LaunchVerdicts::note(std::size_t place, Number nearest, const std::vector<Number>& nodes) {
+    if (nearest >= nearest_[place]) return;
+    nearest_[place] = nearest;
+    failing_[place].clear();
+    for (const Number node : nodes) failing_[place].push_back({nodes_[node].state, nodes_[node].model});
+}
+
+std::vector<LaunchVerdicts::Node> LaunchVerdicts::nodes_of(Number state) const {
+    std::vector<Node> found;
+    for (Number node = first_.at(state); node != no_number; node = nodes_[node].next) found.push_back({state, nodes_[node].model});
+    return found;
+}
+
+std::pair<std::vector<Number>, LaunchVerdicts::Node> LaunchVerdicts::way_to(const std::vector<Node>& goals) const {
+    Number goal = no_number;
+    for (const Node& one : goals) goal = std::min(goal, find(one.state, one.model));
+    if (goal == no_number) throw InputFault("found no node to go to");
+    struct Came {
+        Number from, thread;
+    };
+    std::vector<Came> came(std::size_t{goal} + 1, {no_number, 0});
+    for (Number node = 0; goal != 0 && came[goal].from == no_number; ++node) {
+        const Known here = nodes_[node];
+        LaunchSpace::Edge edge{};
+        for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
+            const std::size_t place = (std::size_t{here.model} * space_.groups() + edge.group) * 2 + (edge.ends ? 1 : 0);
+            const Number to = find(edge.to, after_[place]);
+            if (to <= goal && to != 0 && came[to].from == no_number) came[to] = {node, edge.thread};
+        }
+        worked(step_by_chain);
+    }
+    std::vector<Number> way;
+    for (Number node = goal; node != 0; node = came[node].from) way.push_back(came[node].thread);
+    std::ranges::reverse(way);
+    return {way, {nodes_[goal].state, nodes_[goal].model}};
+}
+
+}  // namespace synth

@@ -1,0 +1,134 @@
+// What the threads of a launch do, as far as somebody has asked: from the state of a thread and what it reads in memory to
+// its next state and what it writes. Another program interprets the thread, once for each such pair.
+//
+// The steps from one state are a tree. A node is an element that the step reads next, with a branch for each value that
+// was found there. A leaf is a whole step. Elements that no step has written yet have one value each, so they need no
+// nodes. If such an element is written after all, the trees are thrown away.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "launches/pool.hpp"
+
+namespace synth {
+
+// Where a thread stands.
+enum class Status : std::uint8_t { access, barrier, waiting, ended };
+
+// What is known of the state of a thread.
+struct LocalState {
+    Status status;
+    bool is_grid;    // of the barrier
+    Number place;    // the number of the instruction before which it stands
+    Number touched;  // the number of the set of elements that its plain accesses touched; 0: none
+    Number other;    // before a barrier: the state after the arrival; at a barrier: the state before it
+    Number released; // at a barrier: the state from which it goes on
+};
+
+// A step of one thread: the elements that it reads and writes, each with its value. `touched` is the set of all of them.
+struct Taken {
+    std::vector<std::pair<Number, Number>> reads, writes;
+    Number after = 0;
+    Number touched = 0;
+};
+
+// Who interprets threads. States of threads, values and sets of elements are numbers.
+class Interpreter {
+public:
+    Interpreter() = default;
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+    virtual ~Interpreter() = default;
+
+    virtual LocalState describe(Number local) = 0;
+    // Take a step from a state, with the memory as it is now.
+    virtual Taken take(Number local) = 0;
+    // Whether accesses to two sets conflict.
+    virtual bool conflict(Number some, Number others) = 0;
+    // The union of sets.
+    virtual Number together(const std::vector<Number>& sets) = 0;
+    // Throw that accesses to two sets race.
+    virtual void raced(Number some, Number others) = 0;
+    // So many states are known. Throw if nobody wants more.
+    virtual void tick(std::size_t states) = 0;
+};
+
+// A whole step.
+struct Leaf {
+    Number after;
+    Number touched;
+    std::vector<std::pair<Number, Number>> writes;
+    bool writes_global;
+};
+
+// An element of memory: whose it is, what it holds at the start, and its place among the elements that are ever written.
+struct Element {
+    int group;  // -1: of all
+    Number initial;
+    Number column = no_number;
+    bool is_read_as_constant = false;
+};
+
+class ThreadSteps {
+public:
+    ThreadSteps(Interpreter& interpreter, std::vector<Element> elements, std::size_t groups)
+        : elements_(std::move(elements)), interpreter_(interpreter), columns_(groups + 1) {}
+
+    const LocalState& local(Number number) {
+        if (number >= locals_.size() || !is_known_[number]) learn(number);
+        return locals_[number];
+    }
+
+    // Return the step that a thread takes from a state. `held` gives the value of an element now.
+    template <class Held>
+    Number leaf(Number local, Held held) {
+        Number node = local < roots_.size() ? roots_[local] : no_number;
+        while (node != no_number && !is_leaf(node)) {
+            const Node& here = nodes_[node];
+            const Number value = held(here.element);
+            if (value == here.value) {
+                node = here.next;
+            } else {
+                const auto found = branches_.find(key(node, value));
+                node = found == branches_.end() ? no_number : found->second;
+            }
+        }
+        return node == no_number ? asked(local) : node & ~leaf_bit;
+    }
+    const Leaf& operator[](Number leaf) const { return leaves_[leaf]; }
+
+    const Element& element(Number number) const { return elements_[number]; }
+    std::size_t elements() const { return elements_.size(); }
+    // What the written elements hold at the start, by their columns: those of a group, or of all for -1.
+    const std::vector<Number>& at_start(int group) const { return columns_[static_cast<std::size_t>(group + 1)]; }
+    bool conflict(Number some, Number others);
+
+private:
+    // The value found first has its branch here, the others are in `branches_`.
+    struct Node {
+        Number element, value, next;
+    };
+    static constexpr Number leaf_bit = Number{1} << 31;
+
+    static bool is_leaf(Number node) { return (node & leaf_bit) != 0; }
+    static std::uint64_t key(Number a, Number b) { return std::uint64_t{a} << 32 | b; }
+    void learn(Number local);
+    Number asked(Number local);
+    void insert(Number local, const Taken& taken, Number leaf);
+
+    std::vector<Element> elements_;
+    Interpreter& interpreter_;
+    std::vector<std::vector<Number>> columns_;
+    std::vector<LocalState> locals_;
+    std::vector<bool> is_known_;
+    std::vector<Number> roots_;
+    std::vector<Node> nodes_;
+    std::unordered_map<std::uint64_t, Number> branches_;
+    std::vector<Leaf> leaves_;
+    std::unordered_map<std::uint64_t, bool> conflicts_;
+};
+
+}  // namespace synth

@@ -1,0 +1,119 @@
+"""The transducer: from the state of a thread and memory's answers to its next state and accesses.
+
+A thread between two steps is deterministic. What a step does depends only on the state of the thread and on the values
+that the step reads. So each such pair is interpreted once, by `machine`, and the core keeps the result. The core makes
+the steps of workgroups of them. For the core, states of threads, values and sets of accesses are numbers.
+
+`compiled` is the slow twin of this: it shares no interpreter with `machine`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from synth_kernels.progress.stepping import RaceError
+from synth_kernels.progress.steps import conflicts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.steps import Local, Touch
+
+_T = TypeVar("_T", bound="Hashable")
+#: Numbers of elements of memory, each with that of a value.
+Pairs: TypeAlias = list[tuple[int, int]]
+#: The numbers that the core has for where a thread stands.
+_STATUS = {"access": 0, "barrier": 1, "waiting": 2, "ended": 3}
+
+
+class Numbered(Generic[_T]):
+    """Values, each of which has a number."""
+
+    def __init__(self, *first: _T) -> None:
+        self.values: list[_T] = list(first)
+        self._numbers = {value: number for number, value in enumerate(first)}
+
+    def number(self, value: _T) -> int:
+        """Return the number of a value."""
+        found = self._numbers.setdefault(value, len(self.values))
+        if found == len(self.values):
+            self.values.append(value)
+        return found
+
+
+class _Watched(list[int]):
+    """Memory that notes what is read from it, except for what was written before, and what is written."""
+
+    def __init__(self, held: Callable[[int], int]) -> None:
+        self._held = held
+        self.reads: dict[int, int] = {}
+        self.writes: dict[int, int] = {}
+
+    def __getitem__(self, element: int) -> int:  # type: ignore[override]  (no slices)
+        if element in self.writes:
+            return self.writes[element]
+        if element not in self.reads:
+            self.reads[element] = self._held(element)
+        return self.reads[element]
+
+    def __setitem__(self, element: int, value: int) -> None:  # type: ignore[override]  (no slices)
+        self.writes[element] = value
+
+
+class Transducer:
+    """The threads of a launch for the core, which asks what they do.
+
+    `held` gives the number of the value that an element of memory holds now. The core calls `tick` now and then.
+    """
+
+    def __init__(self, machine: Machine, tick: Callable[[int], None]) -> None:
+        self.machine, self.tick = machine, tick
+        self.held: Callable[[int], int] = lambda _: 0
+        self.values: Numbered[int] = Numbered()
+        self.locals: Numbered[tuple[int, Local]] = Numbered()
+        self._places: Numbered[tuple[str, int]] = Numbered()
+        self._touched: Numbered[frozenset[Touch]] = Numbered(frozenset())
+
+    def describe(self, number: int) -> tuple[int, bool, int, int, int, int]:
+        """Return what the core must know of the state of a thread, as `LocalState` of the core has it."""
+        thread, local = self.locals.values[number]
+        other = released = 0
+        is_grid = False
+        if local.status in {"barrier", "waiting"}:
+            is_grid = self.machine.barrier_of(local).scope == "grid"
+            status = "waiting" if local.status == "barrier" else "barrier"
+            other = self.locals.number((thread, local._replace(status=status)))
+            released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
+        place = self._places.number((local.block, local.place))
+        return _STATUS[local.status], is_grid, place, self._touched.number(local.touched), other, released
+
+    def take(self, number: int) -> tuple[Pairs, Pairs, int, int]:
+        """Take the step of a thread: what it reads and writes, its state after it, and all that it touches."""
+        thread, local = self.locals.values[number]
+        memory = _Watched(lambda element: self.values.values[self.held(element)])
+        if local.status == "access":
+            after, deed = self.machine.after_access(thread, local, memory)
+            touched = after.touched | {(element, deed.after is not None) for element in deed.elements}
+        else:
+            after = self.machine.after_barrier(thread, local, memory)
+            touched = after.touched
+        value = self.values.number
+        return (
+            [(element, value(found)) for element, found in memory.reads.items()],
+            [(element, value(found)) for element, found in memory.writes.items()],
+            self.locals.number((thread, after)),
+            self._touched.number(touched),
+        )
+
+    def conflict(self, some: int, others: int) -> bool:
+        """Return whether accesses to two sets conflict."""
+        return bool(conflicts(self._touched.values[some], self._touched.values[others]))
+
+    def together(self, sets: Sequence[int]) -> int:
+        """Return the union of sets of accesses."""
+        return self._touched.number(frozenset[tuple[int, bool]]().union(*(self._touched.values[one] for one in sets)))
+
+    def raced(self, some: int, others: int) -> None:
+        """Raise `RaceError`, because accesses to two sets race."""
+        raise RaceError(conflicts(self._touched.values[some], self._touched.values[others]))

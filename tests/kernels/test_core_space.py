@@ -1,0 +1,220 @@
+"""The core's states and verdicts against their twins in Python, and the transducer against a run of compiled code."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
+from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, machine_of, space_of
+from support.strategies import programs
+from synth.kernel_needs import Asked, judge
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import library
+from synth_checker.models.reading import read_word
+from synth_kernels.progress import deciding
+from synth_kernels.progress.arguments import read_arguments
+from synth_kernels.progress.compiled import Launched
+from synth_kernels.progress.core_space import explore_fast
+from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.steps import Rules
+from synth_kernels.progress.verdicts import hang, passes, product
+
+GALLERY = Path(__file__).parents[2] / "docs" / "progress"
+MODELS = (*library(), read_word("highest(live)"))
+
+
+def check_equal(*launch, **how):
+    """That the core and Python find the same states, steps and verdicts in a launch, as `machine_of` takes it."""
+    fast, slow = explore_fast(machine_of(*launch, **how), 100_000), space_of(*launch, **how)
+    assert (fast.raced, fast.spun) == (slow.raced, slow.spun)
+    assert list(fast.states) == slow.states
+    assert list(fast.successors) == slow.successors
+    assert list(fast.live) == slow.live
+    assert fast.stuck() == slow.stuck()
+    decided = Decided(fast, MODELS)
+    assert decided.passes() == {name: ok for model in MODELS for name, ok in passes(slow, model).items()}
+    for model in MODELS:
+        for form in model.forms:
+            with pytest.MonkeyPatch.context() as few:
+                few.setattr(deciding, "MAX_STATES", 0)
+                found = decided.hang(model, form)
+            check_hang(slow, model, form, found)
+
+
+def check_hang(space, model, form, found):
+    """That an execution of a large launch is one, keeps the promise, and does not end."""
+    shortest = hang(space, model, form)
+    assert (found is None) == (shortest is None)
+    if found is None:
+        return
+    made = product(space, model)
+    numbers = [0]
+    for thread in (*found.before, *found.cycle):
+        numbers.append(made.successors[numbers[-1]][thread])
+    if not found.cycle:
+        assert made.states[numbers[-1]].system in space.stuck()
+        assert len(found.before) == len(shortest.before)
+        return
+    first = len(found.before)
+    assert numbers[first] == numbers[-1]
+    taken = set(zip(numbers[first:], found.cycle, strict=False))
+    owed = {number: set(made.owed(number)) for number in numbers[first:]}
+    if form == "strong":
+        assert all((number, thread) in taken for number in owed for thread in owed[number])
+    else:
+        assert set.intersection(*owed.values()) <= set(found.cycle)
+
+
+def check_run(machine, choices):
+    """That the transducer's steps and those of compiled code give the same memory, in one order of steps."""
+    space = explore_fast(machine, 100_000)
+    run = Launched(machine)
+    state = 0
+    for choice in choices:
+        row = space.successors[state]
+        assert space.states[state][0] == tuple(run.memory)
+        assert sorted(row) == run.able()
+        if not row:
+            return
+        thread = sorted(row)[choice % len(row)]
+        run.step(thread)
+        state = row[thread]
+
+
+ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
+
+
+@settings(deadline=None, max_examples=60)
+@given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans(), ORDERS)
+def test_programs(program, is_plain, choices):
+    text = as_kernel(program, is_plain=is_plain)
+    check_equal(text, len(program), arguments=["M=0"])
+    check_run(machine_of(text, len(program), arguments=["M=0"]), choices)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
+    st.sampled_from([2, 4]),
+    st.sampled_from([Rules(2), Rules(2, lockstep=True), Rules(2, leave=True), Rules(2, merges=False)]),
+    ORDERS,
+)
+def test_programs_with_barriers(phases, local, rules, choices):
+    text = as_kernel_with_barriers(phases, local)
+    check_equal(text, 4 // local, local, ["M=0"], rules=rules)
+    check_run(machine_of(text, 4 // local, local, ["M=0"], rules=Rules(merges=False)), choices)
+
+
+@pytest.mark.parametrize("reduces", [True, False])
+@pytest.mark.parametrize("rules", [Rules(2), Rules(2, lockstep=True), Rules(2, leave=True)])
+def test_local_memory_and_barriers(rules, reduces):
+    check_equal(HANDED, 2, 2, ["flags=0"], rules=rules, reduces=reduces)
+    check_equal(HANDED.replace("  barrier group local\n", ""), 2, 2, ["flags=0"], rules=rules)
+    check_equal(DIVIDED, 1, 2, rules=rules)
+    check_equal(DIVIDED.replace("b:\n", "b:\n  barrier grid local\n"), 2, 2, rules=rules)
+
+
+#: All operators and atomic operations, on values of 8 bits, and a private array.
+OPERATORS = """
+kernel k
+global A: i8[4]
+global B: i32[8]
+private P: i8[4]
+scalar n: i8
+entry:
+  m = trunc lid.0 to i8
+  x1 = add m, n
+  x2 = sub x1, 7:i8
+  x3 = mul x2, n
+  x4 = sdiv x3, n
+  x5 = srem x3, 5:i8
+  x6 = udiv x3, n
+  x7 = urem x3, 5:i8
+  x8 = ashr x3, 2:i8
+  x9 = lshr x3, 2:i8
+  y1 = shl x3, 2:i8
+  y2 = slt x3, x5
+  y3 = sle x5, x3
+  y4 = ult x3, x5
+  y5 = ule x5, x3
+  y6 = select y2, x8, x9
+  y7 = not y6
+  y8 = sext y7 to i32
+  y9 = zext y7 to i32
+  wide = zext x4 to i32
+  high = shl wide, 8:i32
+  both = or high, y9
+  write i32 P[0:i32] = both
+  back = read i16 P[1:i32]
+  z = zext back to i32
+  jump loop(0:i32)
+loop(i: i32):
+  a1 = atomic i32 B[0:i32] add y8
+  a2 = atomic i32 B[1:i32] umax z
+  a3 = atomic i32 B[2:i32] min y8
+  a4 = atomic i32 B[3:i32] inc 1:i32
+  a5 = atomic i32 B[4:i32] dec 2:i32
+  a6 = atomic i32 B[5:i32] compare-exchange 0:i32, z
+  a7 = atomic i32 B[6:i32] nand y9
+  a8 = atomic i32 B[7:i32] max y8
+  volatile write i16 A[lid.0] = back
+  f = opaque i32 sitofp.32(y8)
+  g = opaque i32 fadd(f, f)
+  w = atomic i32 B[6:i32] xor g
+  j = add i, 1:i32
+  more = ult j, 2:i32
+  branch more ? loop(j) : end
+end:
+  return
+"""
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 255), ORDERS)
+def test_operators(number, choices):
+    check_run(machine_of(OPERATORS, 1, 2, [f"n={number}", "A=0:4", "B=0:8"]), choices)
+
+
+@cache
+def needs_of(name):
+    local, arguments, _ = GALLERY_NEEDS[name]
+    return judge(Asked(GALLERY / f"{name}.cl", range(2, 4), (local,), read_arguments(arguments.split())))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
+@settings(deadline=None, max_examples=5)
+@given(choices=ORDERS)
+def test_the_gallery_runs_alike(name, choices):
+    machine = needs_of(name).launches[-1].space.machine
+    check_run(machine, choices)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
+def test_the_gallery_has_the_same_states(name):
+    local, arguments, _ = GALLERY_NEEDS[name]
+    for one in needs_of(name).launches:
+        check_equal(one.space.machine.kernel, one.workgroups, local, arguments.split())
+
+
+def test_limits_and_faults_come_through_the_core():
+    endless = (
+        "jump loop(0:i32)\nloop(i: i32):\n  x = atomic i32 A[0:i32] add 1:i32\n  j = add i, 1:i32\n  jump loop(j)\n"
+    )
+    start = "kernel k\nglobal A: i32\nentry:\n"
+    with pytest.raises(LimitError, match="more than 100"):
+        explore_fast(machine_of(start + endless, 1, 1, ["A=0:1"]), 100)
+    with pytest.raises(InputError, match="line 6: not supported: a value that is not known"):
+        explore_fast(
+            machine_of(start + "  x = atomic i32 A[0:i32] load\n\n  y = any i32\n  return\n", 1, 1, ["A=0:1"]), 100
+        )
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        explore_fast(machine_of(start + endless, 2, 1, ["A=0:1"]), 1 << 30, stop)
