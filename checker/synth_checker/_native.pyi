@@ -341,3 +341,65 @@ class Simulator:
         """
         Whether the device, with all workgroups resident, is after these steps in the state in which it was before the step at place `prefix`.
         """
+
+class LaunchSpace:
+    """All states that a launch of a kernel can reach."""
+
+    def __init__(self, interpreter: object, groups: int, threads_of_group: int, elements: Sequence[tuple[int, int]], subgroup: int, lockstep: bool, leave: bool, merges: bool) -> None:
+        """
+        The interpreter is a `synth_kernels.progress.transducer.Transducer`. Each element of memory has the group whose it is, or -1, and the number of its first value.
+        """
+
+    def explore(self, first: Sequence[int], most: int) -> None:
+        """
+        Find all states from the first one, in which the threads have these states.
+        """
+
+    def held(self, element: int) -> int:
+        """
+        The number of the value of an element where the interpreter shall take a step.
+        """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def edges(self) -> int:
+        """How many steps there are from all states."""
+
+    def state(self, state: int) -> tuple[list[int], list[int]]:
+        """
+        The numbers of the values of all elements, and of the states of all threads.
+        """
+
+    def row(self, state: int) -> list[tuple[int, int]]:
+        """Each thread that can take a step, with the state after it."""
+
+    def live(self, state: int) -> int:
+        """The live groups, as a bit mask."""
+
+    def stuck(self) -> list[int]:
+        """
+        The states in which no thread can take a step, although some thread has not ended.
+        """
+
+class LaunchVerdicts:
+    """Which models a launch fails."""
+
+    def __init__(self, space: LaunchSpace, models: object, number_of_models: int) -> None:
+        """The models are a `synth_kernels.progress.deciding.Together`."""
+
+    def failing(self) -> list[list[tuple[int, int]]]:
+        """
+        For the weak and the strong form of each model the states of a set in which it fails, each with the state of the models; empty if the launch passes.
+        """
+
+    def nodes_of(self, state: int) -> list[tuple[int, int]]:
+        """A state of the launch with each state that the models can be in there."""
+
+    def way_to(self, goals: Sequence[tuple[int, int]]) -> tuple[list[int], tuple[int, int]]:
+        """
+        The threads that step on a shortest way to one of some states, and this state.
+        """
+
+    def __len__(self) -> int:
+        """How many states there are, those of the models included."""

@@ -9,7 +9,7 @@ those of `floats`.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from synth_kernels.floats import applied
 from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, Opaque
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_kernels.progress.machine import Machine
 
 _Thread: TypeAlias = "Generator[Request, int | None, None]"
-#: Each operator: `a`, `b` and `c` are its operands, `x` and `y` the first two with a sign, `w` the width of the last.
+#: Each operator: `a`, `b` and `c` are its operands, and `x` and `y` the first two with a sign.
 _EXPRESSIONS = {
     "add": "a + b",
     "sub": "a - b",
@@ -78,9 +78,9 @@ def _rest(one: int, other: int) -> int:
 
 
 def _function(expression: str) -> Callable[..., int]:
-    return eval(  # noqa: S307  (the expressions of this module)
-        f"lambda a, b, c, x, y, w: {expression}", {"rest": _rest}
-    )
+    text = f"lambda a, b, c, x, y: {expression}"
+    found: Callable[..., int] = eval(text, {"rest": _rest})  # noqa: S307  (the expressions of this module)
+    return found
 
 
 _COMPUTE = {name: _function(expression) for name, expression in _EXPRESSIONS.items()}
@@ -102,7 +102,7 @@ class Request(NamedTuple):
 
 def _applied(operator: Mapping[str, Callable[..., int]], name: str, values: list[int], width: int, result: int) -> int:
     a, b, c = (*values, 0, 0)[:3]
-    found = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width), width)
+    found = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width))
     return int(found) & ((1 << result) - 1)
 
 
@@ -111,7 +111,7 @@ class _Translation:
 
     def __init__(self, kernel: Kernel) -> None:
         self.widths = kernel.all_widths()
-        self.known: dict[str, Any] = {"applied": applied, "computed": _computed, "Request": Request}
+        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": Request}
         self.known["names"] = {block.name: [name for name, _ in block.parameters] for block in kernel.blocks}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.sizes = {array.name: array.width for array in kernel.arrays}
@@ -119,7 +119,7 @@ class _Translation:
         for block in kernel.blocks:
             lines += [f"  if at == {block.name!r}:", *(f"   {line}" for line in self._block(block)), "   continue"]
         exec("\n".join(lines), self.known)  # noqa: S102  (text made here)
-        self.thread: Callable[[dict[str, int], dict[tuple[str, int], int]], _Thread] = self.known["thread"]
+        self.thread = cast("Callable[[dict[str, int], dict[tuple[str, int], int]], _Thread]", self.known["thread"])
 
     def _block(self, block: Block) -> list[str]:
         lines = list(itertools.chain.from_iterable(self._instruction(one) for one in block.instructions))

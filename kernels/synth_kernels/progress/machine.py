@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Array, Block, Instruction, Kernel, Operand
     from synth_kernels.progress.arguments import Given
-    from synth_kernels.progress.steps import Status, Touch
+    from synth_kernels.progress.steps import Memory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.
 MOST_INSTRUCTIONS = 1_000_000
@@ -76,19 +76,19 @@ class Machine:
         self._live = live_before(kernel, self._fixed[0])
         self.layout = Layout(kernel, given, len(self.groups))
 
-    def starting(self, thread: int, memory: list[int]) -> Local:
+    def starting(self, thread: int, memory: Memory) -> Local:
         """Run a thread from its beginning to its first step. Its plain accesses change the memory."""
         run = _Run(self, thread, memory, list(self.layout.private), {})
         return run.to_the_next_step(self.kernel.blocks[0], 0)
 
-    def after_access(self, thread: int, local: Local, memory: list[int]) -> tuple[Local, Deed]:
+    def after_access(self, thread: int, local: Local, memory: Memory) -> tuple[Local, Deed]:
         """Take the step of a thread that stands before a sync access. It changes the memory."""
         run = self._resumed(thread, local, memory)
         block = self._blocks[local.block]
         deed = run.act(block.instructions[local.place])
         return run.to_the_next_step(block, local.place + 1), deed
 
-    def after_barrier(self, thread: int, local: Local, memory: list[int]) -> Local:
+    def after_barrier(self, thread: int, local: Local, memory: Memory) -> Local:
         """Run a thread on that waited at a barrier, to its next step."""
         run = self._resumed(thread, local, memory)
         return run.to_the_next_step(self._blocks[local.block], local.place + 1)
@@ -103,7 +103,7 @@ class Machine:
         """Return the line of the instruction before which a thread stands."""
         return self._blocks[local.block].instructions[local.place].line
 
-    def _resumed(self, thread: int, local: Local, memory: list[int]) -> _Run:
+    def _resumed(self, thread: int, local: Local, memory: Memory) -> _Run:
         values = dict(zip(self._live[local.block][local.place], local.values, strict=True))
         return _Run(self, thread, memory, list(local.private), values)
 
@@ -135,7 +135,7 @@ class Machine:
 
     def held(self, elements: range, memory: Sequence[int]) -> int:
         """Return the value that some elements of one array hold together."""
-        return _joined(memory, elements, self.array(self.layout.names[elements[0]][0]).width)
+        return _joined(list(memory), elements, self.array(self.layout.names[elements[0]][0]).width)
 
     def place(self, line: int) -> Place:
         """Return the place of an instruction in the source. The file is empty for a typed program."""
@@ -151,7 +151,7 @@ def written(place: Place) -> str:
     return f"{place.file}:{place.line}" if place.file else f"line {place.line}"
 
 
-def _joined(memory: Sequence[int], elements: range, width: int) -> int:
+def _joined(memory: Memory, elements: range, width: int) -> int:
     return sum(memory[element] << (place * width) for place, element in enumerate(elements))
 
 
@@ -159,7 +159,7 @@ class _Run:
     """A thread that runs: its values, its private memory, and the plain accesses that it has made."""
 
     def __init__(
-        self, machine: Machine, thread: int, memory: list[int], private: list[int], values: dict[str, int]
+        self, machine: Machine, thread: int, memory: Memory, private: list[int], values: dict[str, int]
     ) -> None:
         self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
         self.touched: set[Touch] = set()
@@ -230,7 +230,7 @@ class _Run:
         elements = self._elements(one)
         array = self.machine.array(one.array)
         width = array.width
-        memory = self.private if array.space == "private" else self.memory
+        memory: Memory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
             self.touched |= {(element, one.kind == "write") for element in elements}
         if one.kind == "write":
@@ -270,7 +270,7 @@ class _Run:
         return range(start, start + length)
 
     @staticmethod
-    def _store(memory: list[int], elements: range, width: int, value: int) -> None:
+    def _store(memory: Memory, elements: range, width: int, value: int) -> None:
         for place, element in enumerate(elements):
             memory[element] = value >> (place * width) & ((1 << width) - 1)
 

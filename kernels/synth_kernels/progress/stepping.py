@@ -4,9 +4,9 @@ A thread that waits at a barrier takes no step. The arrival of the last thread o
 barrier of the grid) lets all of them go on to their next steps. If lanes are in lockstep, the lanes of a subgroup that
 stand at the same place take their steps together, one lane after the other. The step counts as that of the first lane.
 
-Each step is checked: its accesses must not conflict with the recent plain accesses of another thread. Recent are those
-since the last access step of that thread began, or since a barrier released it. docs/progress.md says why this is
-enough, and why most arrivals at barriers need no steps of their own.
+Each step is checked: its accesses must not conflict with plain accesses that other threads have made lately, which is
+since their last access or release from a barrier. The page docs/progress.md says why this is enough, and why most
+arrivals at barriers need no steps of their own.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def step(machine: Machine, state: State, thread: int) -> Step:
     """
     memory, threads = list(state[0]), list(state[1])
     lanes = lanes_with(machine, threads, thread)
-    deeds = []
+    deeds: list[Deed] = []
     for lane in lanes:
         local = threads[lane]
         if local.status == "barrier":
@@ -100,6 +100,8 @@ def step(machine: Machine, state: State, thread: int) -> Step:
         threads[lane], deed = machine.after_access(lane, local, memory)
         touched = threads[lane].touched | {(element, deed.after is not None) for element in deed.elements}
         _check(touched, (one for number, one in enumerate(threads) if number != lane))
+        if deed.before is None:  # for whoever reads the steps
+            deed = deed._replace(before=machine.held(deed.elements, state[0]))
         deeds.append(deed)
     group = machine.group_of[thread]
     changed = {group}
@@ -109,10 +111,7 @@ def step(machine: Machine, state: State, thread: int) -> Step:
     if machine.reduces and machine.rules.merges:
         for one in changed:
             _arrive(machine, threads, machine.members[one])
-    deed = deeds[0] if deeds else None
-    if deed is not None and deed.before is None:
-        deed = deed._replace(before=machine.held(deed.elements, state[0]))
-    return Step((tuple(memory), tuple(threads)), deed, lanes)
+    return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
 
 
 def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[int]:

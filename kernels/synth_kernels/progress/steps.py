@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 #: The number of an element of shared memory, and whether it is written.
 Touch: TypeAlias = tuple[int, bool]
+
+
+class Memory(Protocol):
+    """What threads read and write, by the numbers of elements."""
+
+    def __getitem__(self, element: int, /) -> int: ...
+
+    def __setitem__(self, element: int, value: int, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class Numbered(Generic[_T]):
         return found
 
 
-class _Watched(list[int]):
+class _Watched:
     """Memory that notes what is read from it, except for what was written before, and what is written."""
 
     def __init__(self, held: Callable[[int], int]) -> None:
@@ -50,14 +50,14 @@ class _Watched(list[int]):
         self.reads: dict[int, int] = {}
         self.writes: dict[int, int] = {}
 
-    def __getitem__(self, element: int) -> int:  # type: ignore[override]  (no slices)
+    def __getitem__(self, element: int) -> int:
         if element in self.writes:
             return self.writes[element]
         if element not in self.reads:
             self.reads[element] = self._held(element)
         return self.reads[element]
 
-    def __setitem__(self, element: int, value: int) -> None:  # type: ignore[override]  (no slices)
+    def __setitem__(self, element: int, value: int) -> None:
         self.writes[element] = value
 
 
@@ -82,8 +82,8 @@ class Transducer:
         is_grid = False
         if local.status in {"barrier", "waiting"}:
             is_grid = self.machine.barrier_of(local).scope == "grid"
-            status = "waiting" if local.status == "barrier" else "barrier"
-            other = self.locals.number((thread, local._replace(status=status)))
+            opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
+            other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
         return _STATUS[local.status], is_grid, place, self._touched.number(local.touched), other, released
