@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from synth.kernel_needs import Judged, Needs
     from synth.kernel_needs.answer import FinalFields, Row
     from synth_kernels.progress.final import Assertion
-    from synth_kernels.progress.space import Space
+    from synth_kernels.progress.space import States
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
     return Final(assertion.text, None, ends)
 
 
-def _way_to(space: Space, goal: int) -> tuple[int, ...]:
+def _way_to(space: States, goal: int) -> tuple[int, ...]:
     """Return the threads that step on a shortest way to a state. States have breadth-first numbers."""
     came = {0: (0, 0)}
     for number in range(goal):
