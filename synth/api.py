@@ -137,6 +137,7 @@ def verify(  # noqa: PLR0913
     state: Abstraction = "auto",
     only: Only = "",
     unroll: int = 0,
+    no_infer: bool = False,
     time_limit: float | None = None,
 ) -> list[Verified]:
     """Verify the GPU kernels of a file: no data race, and no barrier that only some threads reach.
@@ -150,6 +151,7 @@ def verify(  # noqa: PLR0913
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
     from synth.verification import Sizing, verify_file
+    from synth_kernels.candidates.rules import ALL
     from synth_kernels.launch import Launch as LaunchClass
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
     from synth_kernels.reading import How
@@ -170,7 +172,7 @@ def verify(  # noqa: PLR0913
         standard,
         tuple(several("instantiate", instantiate)),
     )
-    options = Options(not no_benign, bounds, state, only=only, unroll=unroll)
+    options = Options(not no_benign, bounds, state, only=only, unroll=unroll, rules=() if no_infer else ALL)
     ends = None if time_limit is None else time.monotonic() + time_limit
     return list(
         verify_file(

@@ -47,6 +47,29 @@ class Flow:
         """Whether a jump from one block to another goes back to the header of a loop."""
         return target in self._dominators[source]
 
+    def dominates(self, block: str, other: str) -> bool:
+        """Whether each way to a block goes through another block, which may be the same."""
+        return block in self._dominators.get(other, ())
+
+    def comes_before(self, block: str, other: str) -> bool:
+        """Whether each way to a block goes through another block first."""
+        return block != other and self.dominates(block, other)
+
+    def is_guarded(self, source: str, target: str, block: str) -> bool:
+        """Whether each way to a block takes a jump of the block `source`, that to the block `target`."""
+        before = {one for one in self._predecessors[target] if not self.is_back(one, target)}
+        return self._successors[source].count(target) == 1 and before == {source} and self.dominates(target, block)
+
+    def leading_to(self, block: str) -> set[str]:
+        """Return the blocks from which a way leads to a block."""
+        found: set[str] = set()
+        todo = [block]
+        while todo:
+            fresh = self._predecessors[todo.pop()] - found
+            found |= fresh
+            todo += fresh
+        return found
+
     def around(self, block: str) -> list[Loop]:
         """Return the loops around a block, the innermost first."""
         return sorted((loop for loop in self.loops.values() if block in loop.blocks), key=lambda loop: len(loop.blocks))

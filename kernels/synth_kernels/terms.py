@@ -174,6 +174,10 @@ class Terms:
         """Return a term with at least its own width, read as unsigned."""
         return one if one.width == width else self.apply("zext", (one,), width)
 
+    def related(self, operator: str, one: Term) -> Term:
+        """Return what an operator says of the other thread, in a formula that stands for a value of a program."""
+        return self._make(operator, (one,), 1 if operator == "uniform" else one.width)
+
     def equal(self, one: Term, other: Term) -> Term:
         """Return whether two terms of the same width are equal."""
         return self.apply("eq", (one, other))

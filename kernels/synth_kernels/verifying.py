@@ -1,18 +1,19 @@
 """Decide whether a kernel has races, divergent barriers or failing assertions, for all launches of a class.
 
-First, candidates that are no invariants are removed (Houdini, Flanagan and Leino 2001): as long as a solver finds a
-state in which some candidate fails, the candidates that fail there go. Then the solver looks for a state in which a
-check fails. Each such state gives a counterexample, which a run of the two threads then tries to confirm. The solver
-goes on with the checks that did not fail, until none of them can.
+First, rules make candidates, and those that are no invariants are removed (`houdini`). Then a solver looks for a state
+in which a check fails. Each such state gives a counterexample, which a run of the two threads then tries to confirm.
+The solver goes on with the checks that did not fail, until none of them can.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_checker.errors import InputError
+from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
+from synth_kernels.houdini import Inferred, infer
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import open_numbers, state_in_which
@@ -22,6 +23,7 @@ from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from synth_kernels.candidates.making import Candidate
     from synth_kernels.confirming import Found
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
@@ -82,15 +84,16 @@ class Counterexample:
 class Report:
     """The verdict on a kernel, and its counterexamples, one for each check that fails.
 
-    `reason` says why the verdict is unknown, or why there may be more faults. `refuted` are the lines of candidates
-    that are no invariants.
+    `reason` says why the verdict is unknown, or why there may be more faults. `candidates` are those that rules have
+    made, and `inferred` says which candidates, also of the user, are no invariants.
     `no bug found` says that unrolled loops had no fault, and that they may make more rounds.
     """
 
     verdict: Verdict
     counterexamples: tuple[Counterexample, ...] = ()
     reason: str = ""
-    refuted: frozenset[int] = frozenset()
+    candidates: tuple[Candidate, ...] = ()
+    inferred: Inferred = field(default_factory=Inferred)
 
 
 def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Report:
@@ -102,14 +105,15 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     """
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
-    found = inductive(kernel, launch, solver, options)
+    whole, made = with_candidates(kernel, launch, options.rules)
+    found = infer(whole, launch, solver, options)
     if isinstance(found, str):
         return Report("unknown", reason=found)
-    walk, refuted = found
+    walk = Walk(whole, launch, found.removed, options, solver.until)
     checks = [check for check in walk.state.checks if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
     report = _judged(kernel, _asked_for(checks, walk.state, options), walk, solver, confirming)
-    return replace(report, refuted=refuted)
+    return replace(report, inferred=found, candidates=tuple(made))
 
 
 def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
@@ -153,21 +157,6 @@ def _judged(kernel: Kernel, checks: list[Check], walk: Walk, solver: Solver, con
         msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
         raise InputError(msg)
     return _report(counterexamples)
-
-
-def inductive(
-    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT
-) -> tuple[Walk, frozenset[int]] | str:
-    """Return the walk with the candidates that are invariants, and the lines of the others; or why it is not known."""
-    refuted: frozenset[int] = frozenset()
-    while True:
-        walk = Walk(kernel, launch, refuted, options, solver.until)
-        found = failing([check for check in walk.state.checks if check.candidate], walk, solver)
-        if isinstance(found, str):
-            return found
-        if found is None:
-            return walk, refuted
-        refuted |= {check.line for check in found[0]}
 
 
 def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:

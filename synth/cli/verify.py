@@ -18,6 +18,8 @@ from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from synth.verification import Verified
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
@@ -123,7 +125,23 @@ def verify_command(
             "--invariants-as-candidates", help="Treat each invariant as a candidate: ignore it if it does not hold."
         ),
     ] = False,
-    no_infer: Annotated[bool, typer.Option("--no-infer", help="Ignore candidates.")] = False,
+    no_infer: Annotated[
+        bool, typer.Option("--no-infer", help="Look for no invariants, and ignore candidates.")
+    ] = False,
+    omit: Annotated[
+        list[str] | None,
+        typer.Option("--omit", "--omit-infer", help="Make no candidates by these rules.", metavar="RULE,..."),
+    ] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(help="Make candidates by these rules only.  [default: all]", metavar="RULE,..."),
+    ] = None,
+    show_candidates: Annotated[
+        bool,
+        typer.Option(
+            "--show-candidates", help="Show the candidates: which ones are kept, and when others were refuted."
+        ),
+    ] = False,
     optimise: Annotated[
         bool,
         typer.Option(
@@ -185,6 +203,7 @@ def verify_command(
     one. It is 0 if all are verified or `no bug found`.
     """
     from synth.verification import Sizing, exit_code, verify_file
+    from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
     from synth_kernels.selecting import Claims
@@ -224,6 +243,7 @@ def verify_command(
         encoding=_encoding(encoding),
         only=cast("Only", only),
         unroll=unroll or 0,
+        rules=() if no_infer else chosen_rules(words(rules), words(omit)),
     )
     ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
     answers = verify_file(
@@ -237,32 +257,39 @@ def verify_command(
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),
     )
     if form == "text" and out is None:
-        return exit_code([_printed(one, as_json=as_json) for one in answers])
+        return exit_code([_printed(one, as_json=as_json, with_candidates=show_candidates) for one in answers])
     found = list(answers)
-    put_text(_written(source, found, form), out, force=force)
+    put_text(_written(source, found, form, with_candidates=show_candidates), out, force=force)
     return exit_code([one.verdict for one in found])
 
 
-def _printed(one: Verified, *, as_json: bool) -> str:
+def _printed(one: Verified, *, as_json: bool, with_candidates: bool) -> str:
     """Print the answer about a kernel, and return its verdict."""
     from synth.verification.answer import kernel_fields
-    from synth.views.kernel import kernel_lines
 
     if as_json:
-        print_json(kernel_fields(one))
+        print_json(kernel_fields(one, with_candidates=with_candidates))
     else:
-        print_lines(kernel_lines(one))
+        print_lines(_lines(one, with_candidates=with_candidates))
     return one.verdict
 
 
-def _written(source: Path, found: list[Verified], form: str) -> str:
+def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
+    from synth.views.candidates import candidate_lines
+    from synth.views.kernel import kernel_lines
+
+    yield from kernel_lines(one)
+    if with_candidates:
+        yield from candidate_lines(one)
+
+
+def _written(source: Path, found: list[Verified], form: str, *, with_candidates: bool) -> str:
     from synth.documents.html import html_of
     from synth.documents.markdown import markdown_of
-    from synth.views.kernel import kernel_lines
     from synth.views.kernel_document import kernel_document
 
     if form == "text":
-        return "".join(f"{line}\n" for one in found for line in kernel_lines(one))
+        return "".join(f"{line}\n" for one in found for line in _lines(one, with_candidates=with_candidates))
     document = kernel_document(source, found)
     return html_of(document) if form == "html" else markdown_of(document, {})
 

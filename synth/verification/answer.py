@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
+from synth_kernels.candidates.annotating import annotation, typed_lines
 from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek, Place
+from synth_kernels.reading import CUDA, TYPED
 
 if TYPE_CHECKING:
     from synth.verification import Verified
@@ -128,6 +130,31 @@ def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
     return place is not None and not place.text.startswith("__")
 
 
+class Judged(NamedTuple):
+    """A candidate of a rule, the place of its loop, and what came of it: kept, refuted in some round, or dropped."""
+
+    rule: str
+    place: Place
+    outcome: str
+    round: int
+    lines: tuple[str, ...]
+
+
+def candidates_of(one: Verified) -> list[Judged]:
+    """Return the candidates that rules made for a kernel, in the order of its loops."""
+    if not isinstance(one.kernel, Kernel):
+        return []
+    inferred, is_typed = one.report.inferred, one.path.suffix == TYPED
+    found = []
+    for number, made in enumerate(one.report.candidates):
+        text = None if is_typed else annotation(made.meaning, one.kernel, cuda=one.path.suffix in CUDA)
+        lines = typed_lines(made.meaning, f"inv{number}.") if text is None else [text]
+        outcome = "dropped" if made.line in inferred.dropped else "refuted" if made.line in inferred.refuted else "kept"
+        place = _place(one, one.kernel.block(made.header).end.line)
+        found.append(Judged(made.rule, place, outcome, inferred.refuted.get(made.line, 0), tuple(lines)))
+    return found
+
+
 class StepFields(TypedDict):
     """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known.
 
@@ -180,10 +207,26 @@ class CounterexampleFields(TypedDict):
     invented: list[InventedFields]
 
 
+class CandidateFields(TypedDict):
+    """A candidate of a rule for a loop, with the place of the loop's test.
+
+    The outcome is `kept`, `refuted` or `dropped`; the last word says that the solver gave up on it. `round` is 0 for
+    candidates that were not refuted. `lines` is the candidate as an annotation, or as lines of a typed program.
+    """
+
+    rule: str
+    file: str
+    line: int
+    outcome: str
+    round: int
+    lines: list[str]
+
+
 class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
-    A size that is null may be any. `assumptions` and `notes` are what the proof takes for granted.
+    A size that is null may be any. `assumptions` and `notes` are what the proof takes for granted. `candidates` are
+    there if they were asked for.
     """
 
     file: str
@@ -195,9 +238,10 @@ class KernelFields(TypedDict):
     counterexamples: list[CounterexampleFields]
     assumptions: list[str]
     notes: list[str]
+    candidates: list[CandidateFields]
 
 
-def kernel_fields(one: Verified) -> KernelFields:
+def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFields:
     """Return the JSON form of a report."""
     return {
         "file": str(one.path),
@@ -209,6 +253,18 @@ def kernel_fields(one: Verified) -> KernelFields:
         "counterexamples": [_counterexample(one, found) for found in one.report.counterexamples],
         "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
         "notes": list(one.kernel.notes) if isinstance(one.kernel, Kernel) else [],
+        "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
+    }
+
+
+def _candidate_fields(found: Judged) -> CandidateFields:
+    return {
+        "rule": found.rule,
+        "file": found.place.file,
+        "line": found.place.line,
+        "outcome": found.outcome,
+        "round": found.round,
+        "lines": list(found.lines),
     }
 
 

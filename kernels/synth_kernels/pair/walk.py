@@ -112,20 +112,23 @@ class _There:
 class Walk:
     """The walk of two threads through a kernel. `state` then has the checks.
 
-    `refuted` are lines of candidates that are not invariants. At the time `until`, the walk is given up.
+    `refuted` are lines of candidates that are not invariants. With switches, each candidate counts only if its switch
+    holds; `switches` has these by the lines of the candidates. At the time `until`, the walk is given up.
 
     Raises:
         InputError: the kernel can't be walked.
         OverdueError: the time was over before that.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         kernel: Kernel,
         launch: Launch,
         refuted: Collection[int] = (),
         options: Options = DEFAULT,
         until: float = NEVER,
+        *,
+        switched: bool = False,
     ) -> None:
         self.state = State(kernel, launch, options)
         self.terms = self.state.terms
@@ -133,6 +136,8 @@ class Walk:
         check_places(self._flow)
         self._of_pair = about_the_pair(kernel)
         self._refuted = refuted
+        self._switched = switched
+        self.switches: dict[int, Term] = {}
         self._enters_always = options.enters_always
         #: The values of each thread, and the walked jumps by the blocks to which they go.
         self._values: tuple[dict[str, Term], dict[str, Term]] = (
@@ -241,8 +246,7 @@ class Walk:
         some = terms.any(*entered)
         state.contents.move_on()
         self._enter(block, self._values)
-        for claim in claims:
-            self._claim(claim, block, "base", _There(entered, entered, some))
+        self._check_claims(claims, block, "base", _There(entered, entered, some))
         for name, width in block.parameters:
             for thread in (0, 1):
                 self._values[thread][name] = terms.variable(f"{name} of thread {thread + 1}", width)
@@ -262,10 +266,9 @@ class Walk:
         state.contents.move_on()
         self.rounds.append(Entered(block.end.line, (*block.instructions, block.end)[0].line, some))
         self._cuts.append(_Cut(loop, entered, inside, claims, changed, len(state.checks)))
-        for claim in claims:
-            for _ in state.looks():
-                for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
-                    state.learn(terms.implies(terms.all(some, condition), holds))
+        for _ in state.looks():
+            for claim, condition, holds in self._meanings(claims, block, _There(entered, inside, some)):
+                state.learn(terms.implies(terms.all(some, self._counts(claim), condition), holds))
 
     def _close(self, cut: _Cut) -> None:
         """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""
@@ -284,28 +287,42 @@ class Walk:
         after = [self._given(block, thread, before[thread]) for thread in (0, 1)]
         for thread in (0, 1):
             self._values[thread].update(after[thread])
-        for claim in cut.candidates:
-            self._claim(claim, block, "step", _There(cut.entered, (one, two), some, before))
+        self._check_claims(cut.candidates, block, "step", _There(cut.entered, (one, two), some, before))
         for thread in (0, 1):
             self._values[thread].update(before[thread])
         state.learn(terms.no(some))
 
-    def _claim(self, claim: Claim, block: Block, kind: Literal["base", "step"], there: _There) -> None:
-        for condition, holds in self._meanings(claim, block, there):
+    def _counts(self, claim: Claim) -> Term:
+        """Return whether an invariant counts: a candidate may have a switch."""
+        if claim.kind != "candidate" or not self._switched:
+            return self.terms.true
+        if claim.line not in self.switches:
+            self.switches[claim.line] = self.terms.variable(f"candidate {claim.line}", 1)
+        return self.switches[claim.line]
+
+    def _check_claims(
+        self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: _There
+    ) -> None:
+        for claim, condition, holds in self._meanings(claims, block, there):
             fails = self.terms.all(self.state.known, there.some, condition, self.terms.no(holds))
             self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
 
-    def _meanings(self, claim: Claim, block: Block, there: _There) -> list[tuple[Term, Term]]:
-        """Return what an invariant says, by the values that stand before it in the header, under its conditions."""
-        before, inputs = self._values, len(self.inputs)
+    def _meanings(self, claims: Collection[Claim], block: Block, there: _There) -> list[tuple[Claim, Term, Term]]:
+        """Return what invariants say, by the values that stand before them in the header, under their conditions."""
+        before, inputs, left = self._values, len(self.inputs), set(claims)
+        found = []
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
         self._values = (dict(before[0]), dict(before[1]))
-        for one in block.instructions[: block.instructions.index(claim)]:
+        for one in block.instructions if left else ():
             if not isinstance(one, Claim):
                 self._step(one, there.inside)
                 if isinstance(one, Peek) and there.before:
                     self._keep(one.name, there)
-        found = self._said(claim, there)
+            elif one in left:
+                found += [(one, condition, holds) for condition, holds in self._said(one, there)]
+                left.remove(one)
+                if not left:
+                    break
         self._values = before
         del self.inputs[inputs:]
         return found
@@ -323,10 +340,7 @@ class Walk:
         accesses of thread 1, says it once.
         """
         words = self._words(claim) - self._seen.keys()
-        meaning = [
-            _read(self, self._values[thread] | self.state.words(thread, there.inside[thread]), claim.value)
-            for thread in (0, 1)
-        ]
+        meaning = [self._word(thread, there.inside, claim.value) for thread in (0, 1)]
         if claim.once:
             return [(self.terms.true, meaning[0])]
         if not words - {"enabled"}:
@@ -362,11 +376,7 @@ class Walk:
 
     def _operands(self, one: Compute | Opaque | Peek, inside: Pair) -> list[tuple[Term, ...]]:
         """Return the operands of an instruction in each thread. Those of a claim may use the words of claims."""
-        known = self._values
-        if one.name in self._of_pair:
-            words = [self.state.words(thread, inside[thread]) for thread in (0, 1)]
-            known = known[0] | words[0], known[1] | words[1]
-        return [tuple(_read(self, values, operand) for operand in operands_of(one)) for values in known]
+        return [tuple(self._word(thread, inside, operand) for operand in operands_of(one)) for thread in (0, 1)]
 
     def _step(self, instruction: Instruction, live: Pair) -> None:
         if isinstance(instruction, Access | Barrier):
@@ -485,6 +495,12 @@ class Walk:
         if bad.value == 0:
             return found
         return self.terms.choose(bad, self.terms.variable(f"{one.name}{whose}", one.width), found)
+
+    def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:
+        """Return the value of an operand of a claim, which may be a word such as `enabled`."""
+        if isinstance(operand, Constant) or operand in self._values[thread]:
+            return self._term(thread, operand)
+        return self.state.words(thread, inside[thread])[operand]
 
     def _term(self, thread: int, operand: Operand) -> Term:
         return _read(self, self._values[thread], operand)

@@ -1,0 +1,101 @@
+"""Put candidates into a kernel: each is a claim at the header of a loop, behind the instructions that compute it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.candidates.loops import Loops
+from synth_kernels.candidates.rules import RULES
+from synth_kernels.candidates.values import Values
+from synth_kernels.flow import Flow
+from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
+from synth_kernels.terms import below
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from synth_kernels.candidates.loops import LoopFacts
+    from synth_kernels.launch import Launch
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A claim that a rule has made about the loop with this header. `line` is the number of the claim."""
+
+    rule: str
+    header: str
+    line: int
+    meaning: Term
+
+
+def with_candidates(kernel: Kernel, launch: Launch, rules: Collection[str]) -> tuple[Kernel, list[Candidate]]:
+    """Return a kernel with the candidates that some rules make of its loops, and these candidates."""
+    flow = Flow(kernel)
+    if not flow.loops or not rules:
+        return kernel, []
+    number = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+    found: list[Candidate] = []
+    blocks = {block.name: block for block in kernel.blocks}
+    for loop in Loops(kernel, flow, Values(kernel, launch)):
+        writer = _Writer(loop, number)
+        for rule, meaning in _made(loop, rules):
+            found.append(Candidate(rule, loop.header.name, writer.claim(meaning), meaning))
+        number = writer.line
+        blocks[loop.header.name] = _with(loop.header, writer.body)
+    return replace(kernel, blocks=tuple(blocks.values())), found
+
+
+def _made(loop: LoopFacts, rules: Collection[str]) -> Iterator[tuple[str, Term]]:
+    """Yield what rules say of a loop, each once, and nothing that is true or false by itself."""
+    seen: set[Term] = set()
+    for name, rule in RULES.items():
+        for meaning in rule(loop) if name in rules else ():
+            if meaning.value is None and meaning not in seen and loop.is_known(meaning):
+                seen.add(meaning)
+                yield name, meaning
+
+
+def _with(block: Block, body: list[Instruction]) -> Block:
+    """Return the header of a loop with more claims, behind the values that it begins with."""
+    kinds = Access | Barrier
+    end = next((place for place, one in enumerate(block.instructions) if isinstance(one, kinds)), None)
+    before, after = block.instructions[:end], block.instructions[end:] if end is not None else ()
+    return replace(block, instructions=(*before, *body, *after))
+
+
+class _Writer:
+    """Writes formulas as instructions of the header of a loop. `line` is the last number that was used."""
+
+    def __init__(self, loop: LoopFacts, line: int) -> None:
+        self.line = line
+        self.body: list[Instruction] = []
+        self._loop = loop
+        self._names: dict[Term, Operand] = {}
+
+    def claim(self, meaning: Term) -> int:
+        """Write a candidate, and return its number."""
+        for term in below([meaning]):
+            if term not in self._names:
+                self._names[term] = self._operand(term)
+        self.line += 1
+        self.body.append(Claim("candidate", self._names[meaning], self.line))
+        return self.line
+
+    def _operand(self, term: Term) -> Operand:
+        if term.value is not None:
+            return Constant(term.value, term.width)
+        if term.name:
+            return term.name
+        known = self._loop.values.names.get(term)
+        block = None if known is None else self._loop.values.block_of(known)
+        if known is not None and block is not None and self._loop.flow.comes_before(block, self._loop.header.name):
+            return known
+        self.line += 1
+        name = f"candidate.{self.line}"
+        self.body.append(
+            Compute(name, term.operator, tuple(self._names[one] for one in term.operands), term.width, self.line)
+        )
+        return name

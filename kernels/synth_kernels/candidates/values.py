@@ -1,0 +1,182 @@
+"""The values of a kernel as formulas over what they come from, so that rules match values and not how they are written.
+
+A value that instructions compute is replaced by its formula. What stays are names: parameters of blocks, what is read,
+scalars, ids and sizes. Sizes and scalars that a launch fixes are numbers. So `get_global_size(0)` is the same value
+wherever a kernel computes it.
+
+A sum is a formula as a table: each product of names with its coefficient. The empty product has the constant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_kernels.operators import RELATING
+from synth_kernels.program import IDS, Compute, Constant
+from synth_kernels.terms import Terms, below
+
+if TYPE_CHECKING:
+    from synth_kernels.launch import Launch
+    from synth_kernels.program import Block, Kernel, Operand
+    from synth_kernels.terms import Term
+
+#: Coefficients of products; a product is a tuple of its factors, sorted by number.
+Sum: TypeAlias = "dict[tuple[Term, ...], int]"
+#: A sum with more products than this stays a single factor.
+_MOST_PRODUCTS = 24
+
+
+class Values:
+    """The values of a kernel for a launch. `terms` makes formulas, in which a variable has the name of its value."""
+
+    def __init__(self, kernel: Kernel, launch: Launch) -> None:
+        self.terms = Terms()
+        self._widths = kernel.all_widths()
+        self._computed = {
+            one.name: one
+            for block in kernel.blocks
+            for one in block.instructions
+            if isinstance(one, Compute) and one.operator not in RELATING
+        }
+        self._blocks = {name: block.name for block in kernel.blocks for name in names_in(block)}
+        self._found: dict[str, Term] = {
+            name: self.terms.constant(value, self._widths[name]) for name, value in _fixed(launch)
+        }
+        #: The name that the kernel has for a formula that it computes.
+        self.names: dict[Term, str] = {}
+        for name in self._computed:
+            self.names.setdefault(self.of(name), name)
+
+    def of(self, operand: Operand) -> Term:
+        """Return the formula of an operand."""
+        if isinstance(operand, Constant):
+            return self.terms.constant(operand.value, operand.width)
+        todo = [operand]
+        while todo:  # no recursion, because a chain of values may be long
+            name = todo[-1]
+            one = self._computed.get(name)
+            if name in self._found or one is None:
+                self.of_word(name, self._widths[name])
+                todo.pop()
+            elif missing := [part for part in one.operands if isinstance(part, str) and part not in self._found]:
+                todo += missing
+            else:
+                self._found[name] = self.terms.apply(one.operator, tuple(map(self._known, one.operands)), one.width)
+                todo.pop()
+        return self._found[operand]
+
+    def of_word(self, name: str, width: int) -> Term:
+        """Return the formula of a name that nothing computes."""
+        if name not in self._found:
+            self._found[name] = self.terms.variable(name, width)
+        return self._found[name]
+
+    def _known(self, operand: Operand) -> Term:
+        return (
+            self.terms.constant(operand.value, operand.width) if isinstance(operand, Constant) else self._found[operand]
+        )
+
+    def block_of(self, name: str) -> str | None:
+        """Return the block that defines a name, or None if it has a value from the start."""
+        return self._blocks.get(name)
+
+    def leaves(self, term: Term) -> set[str]:
+        """Return the names in a formula."""
+        return {one.name for one in below([term]) if one.name}
+
+    # --- sums ---
+
+    def sum(self, term: Term) -> Sum:
+        """Return a formula as a sum."""
+        limit = (1 << term.width) - 1
+        if term.value is not None:
+            return {(): term.value} if term.value else {}
+        match term.operator:
+            case "add" | "sub":
+                one, other = map(self.sum, term.operands)
+                return added(one, other, limit, -1 if term.operator == "sub" else 1)
+            case "mul":
+                return self._product(self.sum(term.operands[0]), self.sum(term.operands[1]), term)
+            case "shl" if (bits := term.operands[1].value) is not None and bits < term.width:
+                return scaled(self.sum(term.operands[0]), 1 << bits, limit)
+            case "trunc":
+                return self._truncated(term)
+        return {(term,): 1}
+
+    def _product(self, one: Sum, other: Sum, term: Term) -> Sum:
+        if len(one) * len(other) > _MOST_PRODUCTS:
+            return {(term,): 1}
+        found: Sum = {}
+        for product, factor in one.items():
+            part = {tuple(sorted((*product, *more), key=_number)): factor * by for more, by in other.items()}
+            found = added(found, part, (1 << term.width) - 1)
+        return found
+
+    def _truncated(self, term: Term) -> Sum:
+        """Return the sum of fewer bits: that of the parts with fewer bits."""
+        found: Sum = {}
+        for product, factor in self.sum(term.operands[0]).items():
+            part: Sum = {(): factor & ((1 << term.width) - 1)}
+            for one in product:
+                narrow = self._narrow(one, term.width)
+                part = self._product(part, {(narrow,): 1} if narrow.operator == "trunc" else self.sum(narrow), narrow)
+            found = added(found, part, (1 << term.width) - 1)
+        return found
+
+    def _narrow(self, term: Term, width: int) -> Term:
+        if term.operator in {"zext", "sext"}:
+            inner = term.operands[0]
+            if inner.width == width:
+                return inner
+            return self.terms.apply("trunc" if inner.width > width else term.operator, (inner,), width)
+        return self.terms.apply("trunc", (term,), width)
+
+    def term(self, sum_: Sum, width: int) -> Term:
+        """Return the formula of a sum."""
+        terms = self.terms
+        found = terms.constant(0, width)
+        for product, factor in sorted(sum_.items(), key=lambda item: (not item[0], [one.number for one in item[0]])):
+            small = min(factor, (1 << width) - factor)
+            part = terms.constant(1, width)
+            for one in (*product, *([terms.constant(small, width)] if small != 1 or not product else ())):
+                part = one if part.value == 1 else terms.apply("mul", (part, one))
+            if small != factor:
+                found = terms.apply("sub", (found, part))
+            else:
+                found = part if found.value == 0 else terms.apply("add", (found, part))
+        return found
+
+
+def _number(term: Term) -> int:
+    return term.number
+
+
+def _fixed(launch: Launch) -> list[tuple[str, int]]:
+    """Return the names that a launch gives a number: sizes, scalars, and ids that can only be 0."""
+    sizes = launch.sizes()
+    found = {name: size for name, size in sizes.items() if size is not None}
+    ids = {
+        name: 0
+        for name in IDS
+        if sizes.get(name.replace("lid", "lsize").replace("gid", "groups")) == 1 and name not in sizes
+    }
+    return [*found.items(), *ids.items(), *launch.scalars]
+
+
+def added(one: Sum, other: Sum, limit: int, factor: int = 1) -> Sum:
+    """Return one sum plus a multiple of another; `limit` is the largest value."""
+    found = dict(one)
+    for product, by in other.items():
+        found[product] = (found.get(product, 0) + factor * by) & limit
+    return {product: by for product, by in found.items() if by}
+
+
+def scaled(one: Sum, factor: int, limit: int) -> Sum:
+    """Return a multiple of a sum."""
+    return added({}, one, limit, factor)
+
+
+def names_in(block: Block) -> list[str]:
+    """Return the names that a block gives a value: its parameters, and what its instructions define."""
+    defined = [str(getattr(one, "name", "")) for one in block.instructions]
+    return [*(name for name, _ in block.parameters), *filter(None, defined)]

@@ -1,0 +1,114 @@
+"""Find the candidates that are invariants, all of them (Houdini, Flanagan and Leino 2001).
+
+All candidates are assumed at the headers of their loops. A solver looks for a state in which one of them fails, at the
+entry of its loop or after a round. Those that fail in the state are removed, and the solver is asked again, until no
+candidate can fail. What is left is the largest set of candidates that are invariants together, in whatever order they
+are removed.
+
+A candidate has a switch in the formulas, so all queries are about the same walk of the two threads. If the solver gives
+up on a query, it is asked about fewer candidates at once. A single one on which it gives up is removed. This is sound,
+because a set that is left still holds by itself, but there may be a larger one. The other candidates that needed the
+removed one go with it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.walk import Walk
+from synth_kernels.terms import evaluated, script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.pair.state import Check
+    from synth_kernels.program import Kernel
+    from synth_kernels.terms import Term
+    from synth_solvers.asking import Solver
+
+#: A query about many candidates gets so many seconds, and one about fewer gets less.
+_SECONDS, _LEAST_SECONDS = 6.0, 2.0
+#: After so many seconds, candidates on which the solver gives up are no longer tried one by one.
+_ALL_SECONDS = 20.0
+
+
+@dataclass(slots=True)
+class Inferred:
+    """The candidates by their lines: in which round each one was refuted.
+
+    `dropped` are those that were removed because the solver gave up on them. `rounds` counts the queries.
+    """
+
+    refuted: dict[int, int] = field(default_factory=dict)
+    dropped: set[int] = field(default_factory=set)
+    rounds: int = 0
+
+    @property
+    def removed(self) -> frozenset[int]:
+        """The lines of all candidates that do not count."""
+        return frozenset(self.refuted) | self.dropped
+
+
+def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Inferred | str:
+    """Return which candidates of a kernel are no invariants; or why that is not known, if time is over."""
+    walk = Walk(kernel, launch, (), options, solver.until, switched=True)
+    return _Houdini(walk, solver).run()
+
+
+class _Houdini:
+    def __init__(self, walk: Walk, solver: Solver) -> None:
+        self._walk, self._solver = walk, solver
+        self._checks: dict[int, list[Check]] = {}
+        for check in walk.state.checks:
+            if check.candidate:
+                self._checks.setdefault(check.line, []).append(check)
+        self._found = Inferred()
+        self._ends = time.monotonic() + _ALL_SECONDS
+
+    def run(self) -> Inferred | str:
+        seconds = self._solver.seconds
+        try:
+            while self._round(self._left(), min(seconds, _SECONDS)):
+                if self._solver.is_late:
+                    return "time limit"
+        finally:
+            self._solver.seconds = seconds
+        return self._found
+
+    def _left(self) -> list[int]:
+        return [line for line in self._checks if line not in self._found.removed]
+
+    def _round(self, lines: list[int], seconds: float) -> bool:
+        """Remove the candidates among some that fail in a state, and return whether there are any."""
+        if not lines or self._solver.is_late:
+            return bool(lines)
+        self._found.rounds += 1
+        self._solver.seconds = seconds
+        failing = {line: self._walk.terms.any(*(check.fails for check in self._checks[line])) for line in lines}
+        alive = {line: line not in self._found.removed for line in self._walk.switches}
+        answer = self._solver.ask(script([self._walk.terms.any(*failing.values()), *self._literals(alive)]))
+        if answer.verdict == "unsat":
+            return False
+        if answer.verdict == "sat":
+            values = {name: int(value) for name, value in answer.values.items()}
+            values |= {self._walk.switches[line].name: int(is_alive) for line, is_alive in alive.items()}
+            holds = evaluated(failing.values(), values)
+            self._found.refuted |= {line: self._found.rounds for line in lines if holds[failing[line]]}
+            return True
+        if len(lines) == 1 or time.monotonic() > self._ends:
+            self._found.dropped |= set(lines)
+            return True
+        less = max(_LEAST_SECONDS, seconds / 2)
+        half = len(lines) // 2
+        parts = [self._round(lines[:half], less), self._round(lines[half:], less)]
+        return any(parts)
+
+    def _literals(self, alive: Mapping[int, bool]) -> Iterable[Term]:
+        for line, is_alive in alive.items():
+            switch = self._walk.switches[line]
+            yield switch if is_alive else self._walk.terms.no(switch)
