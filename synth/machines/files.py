@@ -1,4 +1,4 @@
-"""Read the components of a file, or of all files of a folder."""
+"""Read the components of a file, or of all files of a folder: text, or a project of Rodin."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.projects import Project
+from synth_machines.rodin.reading import read_component
+from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
 from synth_machines.shipped import shipped
 from synth_machines.texts.reading import read_components
 from synth_storage.refusals import as_user_errors
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
     from synth_machines.checked import CheckedContext, CheckedMachine
     from synth_machines.components import Component
 
-#: How the names of files with machines end.
-SUFFIX = ".eventb"
+#: How the names of files with machines end: text, and the files of Rodin.
+SUFFIXES = (".eventb", CONTEXT_SUFFIX, MACHINE_SUFFIX)
 #: A file may have so many bytes.
 MOST_BYTES = 10_000_000
 
@@ -31,18 +33,41 @@ def read_project(path: Path) -> Project:
     """
     if str(path).startswith("@"):
         return Project(shipped(str(path)))
-    files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+    files = files_in(path, *SUFFIXES) if path.is_dir() else [path]
     if not files:
-        raise InputError(f"{path}: found no file {SUFFIX} in this folder, expected at least one")
-    return Project(one for file in files for one in _components(file))
+        raise InputError(f"{path}: found no file {' or '.join(SUFFIXES)} in this folder, expected at least one")
+    return Project(one for file in files for one in read_file(file))
 
 
-def _components(file: Path) -> list[Component]:
-    with as_user_errors(file, "a file of Event-B machines"):
-        data = file.read_bytes() if file.stat().st_size <= MOST_BYTES else None
-    if data is None:
+def files_in(folder: Path, *suffixes: str) -> list[Path]:
+    """Return the files of a folder whose names end so, sorted."""
+    with as_user_errors(folder, "a folder of Event-B machines"):
+        return sorted(file for file in folder.iterdir() if file.suffix in suffixes and not file.name.startswith("."))
+
+
+def read_limited(file: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        InputError: the file can't be read, or is too large.
+    """
+    with as_user_errors(file, "a file of Event-B machines"), file.open("rb") as opened:
+        data = opened.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
         raise InputError(f"{file}: found more than {MOST_BYTES:,} bytes, expected a smaller file")
+    return data
+
+
+def read_file(file: Path) -> list[Component]:
+    """Return the components of a file of text, or the component of a file of Rodin.
+
+    Raises:
+        InputError: the file holds something else.
+    """
+    data = read_limited(file)
     try:
+        if file.suffix in {CONTEXT_SUFFIX, MACHINE_SUFFIX}:
+            return [read_component(data, file.stem)]
         return read_components(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: found a byte that is no UTF-8 at {error.start}, expected text in UTF-8") from None

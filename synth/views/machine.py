@@ -8,7 +8,8 @@ from synth.phrases import count, listed, shown
 from synth_machines.formulas.printing import shown as shown_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from synth.machines.answer import ComponentFields
     from synth_machines.obligations.obligation import Obligation
@@ -33,3 +34,8 @@ def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
     for number, one in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
         yield f"{one.full_name}: {shown_formula(one.goal)}"
     yield count(number, "obligation")
+
+
+def export_lines(files: Sequence[str], folder: Path) -> Iterator[str]:
+    """Yield a line that says what was written."""
+    yield f"wrote {count(len(files), 'file')} to {shown(str(folder))}"

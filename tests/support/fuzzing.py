@@ -21,6 +21,11 @@ from synth_corpus.formats.format import Export
 from synth_corpus.formats.results import read_table
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
+from synth_machines.rodin.reading import read_component
+from synth_machines.rodin.writing import written_component
+from synth_machines.shipped import shipped
+from synth_machines.texts.reading import read_components
+from synth_machines.texts.writing import written_components
 
 #: For how long each fuzzer goes on; 0 for a fixed number of inputs.
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "0"))
@@ -130,6 +135,17 @@ def read_results(data):
     assert read_table(text, "f").to_text() == text
 
 
+def read_machines(data):
+    text = written_components(read_components(_text(data)))
+    assert written_components(read_components(text)) == text
+
+
+def read_rodin(data):
+    text = written_component(read_component(data, "m"))
+    assert written_component(read_component(text.encode(), "m")) == text
+    written_components([read_component(data, "m")])
+
+
 TABLE = "Test File Name,a,b,All Passed\n0,P,P,P\n3,P,F (2/20),F\nTotal failures:,0,2,1"
 #: Formats that are read; their records have a reader above.
 READ = [name for name, form in FORMATS.items() if form.read is not None and name != "jsonl"]
@@ -144,6 +160,8 @@ READERS = {
     "record": (read_a_record, _records()),
     "manifest": (read_manifest, [_manifest()]),
     "results": (read_results, [TABLE]),
+    "machines": (read_machines, [written_components(one for one in shipped("@gpu-printed")[:2])]),
+    "rodin": (read_rodin, [written_component(one) for one in shipped("@gpu-printed")[:2]]),
     **{form: (reader_of(form), [_written(form, IDS)]) for form in READ if form != "text"},
 }
 
@@ -167,6 +185,20 @@ _WORDS = [
         b",",
     ),
     *(b"{", b"}", b"[", b"]", b"[" * 2000, b'"', b"\\", b"\\ud800", b"\\u0000", b'"id":"0110",', b'"threads":[]', b":"),
+    *(
+        b"`",
+        b"@",
+        b"/*",
+        b"*/",
+        "≔ ∈ ⦂ ∣".encode(),
+        b"<!DOCTYPE a>",
+        b"&#0;",
+        b"&lt;",
+        b"<a>",
+        b"/>",
+        b"end",
+        b"theorem",
+    ),
     *(b"live", b"stepped", b"lowest(", b"highest(", b"upto(", b"(" * 250, b")", b"&", b"|", b"#", b"=", b"\t", b" "),
 ]
 

@@ -80,7 +80,7 @@ def test_what_is_not_valid_is_refused_in_one_line(synth, tmp_path, monkeypatch, 
         ),
         (["show", "@gpu", "--style", "camile"], "--style: found 'camile' (did you mean camille?), expected one of"),
         (["check", "missing.eventb"], "missing.eventb: "),
-        (["check", "."], ".: found no file .eventb in this folder, expected at least one"),
+        (["check", "."], ".: found no file .eventb or .buc or .bum in this folder, expected at least one"),
         (["check", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
     ],
 )
@@ -93,6 +93,28 @@ def test_wrong_words_are_refused_in_one_line(synth, tmp_path, monkeypatch, words
     assert ran.code == 2
     assert ran.err.removeprefix("synth: ").startswith(message)
     assert len(ran.err.splitlines()) == 1
+
+
+def test_an_exported_project_is_read_again(synth, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert synth("machine", "export", "@gpu", "--as", "rodin", "gpu").out == "wrote 6 files to gpu\n"
+    assert sorted(file.name for file in Path("gpu").iterdir()) == [
+        *(".project", "GPU.buc", "bloc_execution.bum", "bloc_scheduling.bum", "kernel.bum", "thread_execution.bum")
+    ]
+    one = synth("machine", "show", "gpu/kernel.bum").out
+    assert one == synth("machine", "show", "@gpu", "--component", "kernel").out
+    assert sorted(synth("machine", "obligations", "gpu").out) == sorted(synth("machine", "obligations", "@gpu").out)
+    ran = synth("machine", "export", "@gpu", "gpu")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "--force" in ran.err
+    assert synth("machine", "export", "gpu", "again").code == 0
+    assert synth("machine", "export", "@gpu", "gpu", "--force").code == 0
+    assert [file.read_bytes() for file in sorted(Path("again").glob("*.b*"))] == [
+        file.read_bytes() for file in sorted(Path("gpu").glob("*.b*"))
+    ]
+    Path("gpu", "kernel.bum").write_text("<!DOCTYPE a><a/>")
+    ran = synth("machine", "check", "gpu")
+    assert (ran.code, ran.err) == (2, "synth: gpu/kernel.bum: line 1: found a DOCTYPE, expected none\n")
 
 
 def test_notes_say_what_is_doubtful(synth, tmp_path):

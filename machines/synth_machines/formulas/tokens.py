@@ -1,7 +1,8 @@
 """Cut text into names, numbers, symbols, labels and comments, each with its line and column.
 
 Symbols come out in one spelling, that of Unicode. A label is `@` and all letters up to the next space, or what stands
-between backticks after `@`. A name between backticks is a name even if it is a key word of the text form.
+between backticks after `@`. A name between backticks is a name even if it is a key word of the text form. Other words
+between backticks are titles of events or components, which no formula can name.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from synth_checker.errors import InputError, excerpt
 from synth_machines.formulas.formula import CONSTANTS
 from synth_machines.formulas.operators import CALLS, SPELLINGS, SYMBOLS
 
-Kind: TypeAlias = Literal["name", "number", "symbol", "label", "comment", "end"]
+Kind: TypeAlias = Literal["name", "words", "number", "symbol", "label", "comment", "end"]
 #: The words of formulas that can't be names.
 RESERVED = frozenset(
     {*(word for word in (*CONSTANTS, *CALLS, *SPELLINGS) if word.isidentifier()), "mod", "λ", "ℤ", "ℕ", "ℙ"}
@@ -31,6 +32,7 @@ _TOKEN = re.compile(
     | (?P<number>\d+)
     | (?P<letter>{"|".join(_LETTERS)})
     | `(?P<quoted>[^\W\d]\w*)`
+    | `(?P<words>[^`\n]+)`
     | (?P<name>[^\W\d]\w*['′]?)
     | (?P<sign>{"|".join(map(re.escape, _SIGNS))})""",
     re.VERBOSE | re.DOTALL,
@@ -76,13 +78,15 @@ def tokens_of(text: str) -> list[Token]:
 
 def _token(match: re.Match[str], line: int, column: int) -> Token:
     kind, text = match.lastgroup or "", match[match.lastgroup or 0]
-    if kind in {"label", "spaced"} and not text.isprintable():
+    if kind in {"label", "spaced", "words"} and not text.isprintable():
         raise InputError(f"line {line}, column {column}: found a letter that can't be printed, expected a label")
     match kind:
         case "label":
             return Token("label", text.removesuffix(":") or text, line, column)
         case "spaced":
             return Token("label", text, line, column)
+        case "words":
+            return Token("words", text, line, column, is_quoted=True)
         case "comment":
             return Token("comment", text, line, column)
         case "number":

@@ -63,10 +63,14 @@ class _Reader(FormulaReader):
 
     def _names(self) -> tuple[str, ...]:
         """Take names with spaces or commas between them."""
-        found = [self.name("a name")]
-        while self.is_name_next:
-            found.append(self.name("a name"))
+        found = [self._title("a name")]
+        while self.is_name_next or self.next.kind == "words":
+            found.append(self._title("a name"))
         return tuple(found)
+
+    def _title(self, expected: str) -> str:
+        """Take the name of an event or a component: a name, or any words between backticks."""
+        return self.take().text if self.next.kind == "words" else self.name(expected)
 
     def _identifiers(self) -> tuple[Identifier, ...]:
         found: list[Identifier] = []
@@ -104,7 +108,7 @@ class _Reader(FormulaReader):
         return Action(label, found, self._comment(), line)
 
     def _context(self) -> Context:
-        line, name = self.next.line, self.name("the name of the context")
+        line, name = self.next.line, self._title("the name of the context")
         extends: tuple[str, ...] = ()
         if self._is_keyword("extends"):
             self.take()
@@ -129,14 +133,14 @@ class _Reader(FormulaReader):
         return self._comments.rest() if self.next.kind == "end" else self._comment()
 
     def _machine(self) -> Machine:
-        line, name = self.next.line, self.name("the name of the machine")
+        line, name = self.next.line, self._title("the name of the machine")
         refines = None
         sees: tuple[str, ...] = ()
         while self._is_keyword("refines", "sees"):
             if self._keyword("refines", "sees") == "sees":
                 sees += self._names()
             else:
-                refines = self.name("the name of the abstract machine")
+                refines = self._title("the name of the abstract machine")
         comment = self._comment()
         variables: tuple[Identifier, ...] = ()
         invariants: tuple[Labelled, ...] = ()
@@ -168,7 +172,7 @@ class _Reader(FormulaReader):
         line = self.next.line
         status = self._keyword(*STATUSES) if self._is_keyword(*STATUSES) else "ordinary"
         self._keyword("event")
-        label = self.name("the name of the event")
+        label = self._title("the name of the event")
         refines: tuple[str, ...] = ()
         is_extended = False
         while self._is_keyword("extends", "refines", "status"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_checker.errors import InputError, quoted
 from synth_machines.components import Context
 from synth_machines.formulas.printing import shown
+from synth_machines.formulas.tokens import RESERVED
 from synth_machines.texts.assignments import shown_assignment
 from synth_machines.texts.keywords import KEYWORDS
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Style: TypeAlias = Literal["camille", "camillex"]
 _LABEL = re.compile(r"[^\s`]\S*(?<!:)")
+_NAME = re.compile(r"[^\W\d]\w*")
 _QUOTED_LABEL = re.compile(r"[^`\n]+")
 
 
@@ -41,6 +43,13 @@ def quote(name: str) -> str:
     return f"`{name}`" if name.lower() in KEYWORDS else name
 
 
+def _title(name: str) -> str:
+    """Return the name of an event or a component, which may have any letters."""
+    if "`" in name or not name.isprintable():
+        raise InputError(f"name: found {quoted(name)}, expected one without line breaks and backticks")
+    return quote(name) if _NAME.fullmatch(name) and name not in RESERVED else f"`{name}`"
+
+
 def _with_comment(line: str, comment: str) -> Iterator[str]:
     """Yield a line with its comment: behind it, or before it if the comment has several lines."""
     indent = line[: len(line) - len(line.lstrip())]
@@ -61,7 +70,7 @@ def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> 
 
 
 def _names(word: str, names: Iterable[str]) -> str:
-    return f"{word} {' '.join(map(quote, names))}"
+    return f"{word} {' '.join(map(_title, names))}"
 
 
 def _label(label: str) -> str:
@@ -85,7 +94,7 @@ def _section(word: str, found: tuple[Labelled, ...], indent: str = "") -> Iterat
 
 
 def _context(one: Context) -> Iterator[str]:
-    yield from _with_comment(f"context {quote(one.name)}", one.comment)
+    yield from _with_comment(f"context {_title(one.name)}", one.comment)
     if one.extends:
         yield _names("extends", one.extends)
     yield from _identifiers("sets", one.sets)
@@ -95,7 +104,7 @@ def _context(one: Context) -> Iterator[str]:
 
 
 def _machine(one: Machine, style: Style) -> Iterator[str]:
-    yield from _with_comment(f"machine {quote(one.name)}", one.comment)
+    yield from _with_comment(f"machine {_title(one.name)}", one.comment)
     if one.refines is not None:
         yield _names("refines", [one.refines])
     if one.sees:
@@ -113,7 +122,7 @@ def _machine(one: Machine, style: Style) -> Iterator[str]:
 
 def _event(one: Event, style: Style) -> Iterator[str]:
     before = f"{one.status} " if style == "camillex" and one.status != "ordinary" else ""
-    yield from _with_comment(f"  {before}event {quote(one.label)}", one.comment)
+    yield from _with_comment(f"  {before}event {_title(one.label)}", one.comment)
     if one.refines:
         yield f"  {_names('extends' if one.is_extended else 'refines', one.refines)}"
     if style == "camille" and one.status != "ordinary":

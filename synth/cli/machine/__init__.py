@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.machine import check, obligations, show
+from synth.cli.machine import check, export, obligations, show
 
 app = group(
     "Read and check Event-B machines.",
@@ -11,4 +11,5 @@ app = group(
     ("show", "Print components in one form of text", show.show_command, show.EXAMPLE),
     ("check", "Check types and references of components", check.check_command, check.EXAMPLE),
     ("obligations", "Print what must be proved", obligations.obligations_command, obligations.EXAMPLE),
+    ("export", "Write components for Rodin", export.export_command, export.EXAMPLE),
 )

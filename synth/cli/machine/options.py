@@ -9,7 +9,10 @@ import typer
 
 Source: TypeAlias = Annotated[
     Path,
-    typer.Argument(metavar="MACHINES", help="A file of contexts and machines (.eventb), or a folder of such files."),
+    typer.Argument(
+        metavar="MACHINES",
+        help="A file of contexts and machines (.eventb), a file of Rodin (.buc, .bum), or a folder of such files.",
+    ),
 ]
 ComponentName: TypeAlias = Annotated[
     str | None,

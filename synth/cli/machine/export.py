@@ -1,0 +1,35 @@
+"""`synth machine export`: write components for other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import Source
+from synth.cli.options import check_word
+from synth.cli.printing import print_lines
+
+EXAMPLE = "Example: synth machine export @gpu --as rodin gpu"
+
+
+def export_command(
+    source: Source,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write.")],
+    as_: Annotated[
+        str, typer.Option("--as", help="rodin: a project with XML files, which Rodin opens.", metavar="rodin")
+    ] = "rodin",
+    force: Annotated[bool, typer.Option("--force", help="Replace the folder if an earlier export wrote it.")] = False,
+) -> int:
+    """Write contexts and machines as a project of Rodin.
+
+    The other commands read such a folder, too. `synth machine show` prints it as text.
+    """
+    from synth.machines.exporting import export_rodin
+    from synth.machines.files import read_project
+    from synth.views.machine import export_lines
+
+    check_word("--as", as_, ("rodin",))
+    print_lines(export_lines(export_rodin(read_project(source), folder, force=force), folder))
+    return 0

@@ -1,0 +1,12 @@
+"""Try inputs that no person would write on the readers of machines."""
+
+import pytest
+
+import fuzzing
+
+
+@pytest.mark.parametrize("reader", ["machines", "rodin"])
+def test_a_reader_takes_or_refuses(reader):
+    taken, refused = fuzzing.fuzz(reader, 300)
+    assert taken
+    assert refused
