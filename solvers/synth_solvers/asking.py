@@ -32,11 +32,13 @@ _numbers = itertools.count()
 
 
 class Solver:
-    """A solver with limits; it starts its process with the first query. As a context manager it ends the process.
+    """A solver with limits; it starts its process with the first query, or earlier if it is told to.
+
+    As a context manager it ends the process.
 
     `seconds` is the time for one query, and at the time `until` all queries end, in seconds of the clock that only goes
-    forward. `memory` is how many bytes the solver may take. If `dump` is a folder, each
-    query is written there first, as a numbered file in SMT-LIB.
+    forward. `memory` is how many bytes the solver may take. If `dump` is a folder, each query is written there first,
+    as a numbered file in SMT-LIB.
 
     Raises:
         InputError: no solver has this name.
@@ -53,6 +55,10 @@ class Solver:
         self._dump = dump
         self._child: Child | None = None
         self._is_new = False  # whether the process has not yet said that its solver is loaded
+
+    def start(self) -> None:
+        """Start the process, which loads the solver while the caller does other work."""
+        self._running()
 
     def ask(self, script: str) -> Answer:
         """Give the solver a script with one `check-sat`, and return its answer."""
@@ -85,16 +91,15 @@ class Solver:
         """Return the answer of a process, or None if the process has ended without one."""
         if self.is_late:
             return Answer("unknown", reason="time limit")
-        if self._child is None:
-            self._child, self._is_new = self._start(), True
+        child = self._running()
         try:
-            if self._is_new and self._child.line(min(_START_S, self.until - time.monotonic())) is None:
+            if self._is_new and child.line(min(_START_S, self.until - time.monotonic())) is None:
                 self._end()
                 return None
             self._is_new = False
             seconds = max(0.0, min(self.seconds, self.until - time.monotonic()))
-            self._child.ask(json.dumps({"script": script, "seconds": seconds}))
-            line = self._child.line(seconds)
+            child.ask(json.dumps({"script": script, "seconds": seconds}))
+            line = child.line(seconds)
         except LateError:
             self._end()
             return Answer("unknown", reason="time limit")
@@ -105,6 +110,12 @@ class Solver:
             self._end()
             return None
         return Answer(**json.loads(line))
+
+    def _running(self) -> Child:
+        """Return the process, which is started if there is none."""
+        if self._child is None:
+            self._child, self._is_new = self._start(), True
+        return self._child
 
     def _start(self) -> Child:
         command = [sys.executable, "-P", "-m", "synth_solvers.serving", self.name, str(self._memory)]

@@ -121,18 +121,27 @@ def verify_file(  # noqa: PLR0913
     """
     left = seconds_left()
     how = how or How()
-    kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
-    known = [one.name for one in kernels]
+    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
+        asked.start()  # it loads while the file is read
+        kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
+        wanted = _wanted([one.name for one in kernels], names, sizing)
+        for kernel in kernels:
+            if kernel.name in wanted:
+                yield _verified(path, kernel, sizing, options, asked, seconds_left())
+
+
+def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
+    """Return the kernels to verify.
+
+    Raises:
+        InputError: the file has no kernel of some name.
+    """
     chosen = {name: {one for one in known if name in {one, one.split("<")[0]}} for name in names}
     chosen |= {name: {name} & set(known) for name in (*sizing.scalars, *sizing.arrays) if name not in chosen}
     for name, found in chosen.items():
         if not found:
             raise unknown("kernel", name, known)
-    wanted = set().union(*(chosen[name] for name in names)) if names else set(known)
-    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
-        for kernel in kernels:
-            if kernel.name in wanted:
-                yield _verified(path, kernel, sizing, options, asked, seconds_left())
+    return set().union(*(chosen[name] for name in names)) if names else set(known)
 
 
 def _verified(  # noqa: PLR0913, PLR0917

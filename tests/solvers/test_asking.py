@@ -153,6 +153,17 @@ def test_no_process_is_left():
         os.kill(pid, 0)
 
 
+def test_a_solver_may_start_before_its_first_query():
+    with Solver("z3", seconds=60.0) as solver:
+        assert solver.pid is None
+        solver.start()
+        early = solver.pid
+        solver.start()
+        assert solver.ask("(declare-const x Bool)(assert x)(check-sat)").verdict == "sat"
+        assert (solver.pid, early is None) == (early, False)
+    assert solver.pid is None
+
+
 def test_an_unknown_solver_is_refused():
     with pytest.raises(InputError, match=r"did you mean bitwuzla"):
         Solver("bitwuzzla", seconds=1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from synth_kernels.pair.strides import Strides
 from synth_kernels.program import ID_WIDTH, Access
 
 if TYPE_CHECKING:
@@ -45,15 +46,17 @@ class Elements:
     def __init__(self, terms: Terms, kernel: Kernel) -> None:
         self._terms = terms
         self._widths = {array.name: array.width for array in kernel.arrays}
+        self._strides = Strides(terms)
 
     def covers(self, touch: Touch, place: Term) -> Term:
         """Return whether an access touches the element with this number."""
         terms, units = self._terms, self.units(touch.access)
-        if touch.count is None and units == 1:
-            return terms.equal(touch.offset, place)
         from_first = terms.apply("sub", (place, touch.offset))
         if touch.count is None:
-            return terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
+            found = terms.equal(touch.offset, place)
+            if units > 1:
+                found = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
+            return terms.all(found, self._strides.digits(touch.offset, place, units))
         return terms.apply("ult", (terms.extended(from_first, 2 * ID_WIDTH), self.length(touch.access, touch.count)))
 
     def units(self, access: Access) -> int:
