@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Verdict: TypeAlias = Literal["sat", "unsat", "unknown"]
-#: The value of a Boolean constant, or of a bit-vector read as a number from 0 on.
+#: The value of a Boolean constant, of an integer, or of a bit-vector read as a number from 0 on.
 Value: TypeAlias = bool | int
 
 

@@ -24,6 +24,8 @@ from synth_solvers.answers import Answer
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from synth_solvers.peers import Options
+
 #: How many processes get a query, if each of them ends without an answer.
 MAX_TRIES = 3
 #: How long the process has to start and to load its solver.
@@ -60,14 +62,14 @@ class Solver:
         """Start the process, which loads the solver while the caller does other work."""
         self._running()
 
-    def ask(self, script: str) -> Answer:
-        """Give the solver a script with one `check-sat`, and return its answer."""
+    def ask(self, script: str, options: Options | None = None) -> Answer:
+        """Give the solver a script with one `check-sat`, and return its answer. `options` are settings of Z3."""
         self.asked += 1
         if self._dump is not None:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script)) is not None:
+            if (found := self._try(script, options or {})) is not None:
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
 
@@ -87,7 +89,7 @@ class Solver:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, script: str) -> Answer | None:
+    def _try(self, script: str, options: Options) -> Answer | None:
         """Return the answer of a process, or None if the process has ended without one."""
         if self.is_late:
             return Answer("unknown", reason="time limit")
@@ -98,7 +100,7 @@ class Solver:
                 return None
             self._is_new = False
             seconds = max(0.0, min(self.seconds, self.until - time.monotonic()))
-            child.ask(json.dumps({"script": script, "seconds": seconds}))
+            child.ask(json.dumps({"script": script, "seconds": seconds, "options": dict(options)}))
             line = child.line(seconds)
         except LateError:
             self._end()

@@ -1,7 +1,8 @@
 """The solvers that can answer a query: Z3, and bitwuzla and cvc5 as its peers.
 
 Each solver comes as a Python package, and reads a script in SMT-LIB that has one `check-sat`. For a script that can be
-satisfied, each of them gives values of the constants that are truth values or bit-vectors.
+satisfied, each of them gives values of the constants that are truth values or bit-vectors; Z3 and cvc5 give those of
+integers, too.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import time
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
@@ -17,15 +18,17 @@ from synth_checker.nearest import unknown
 from synth_solvers.answers import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from synth_solvers.answers import Value, Verdict
 
+#: Settings of a solver, such as `{"mbqi": False}`.
+Options: TypeAlias = "Mapping[str, bool | int]"
 #: Z3's simple solver gets at most so many seconds for a query, and then the other one the rest.
 _SIMPLE_S = 3.0
 
 
-def _z3(script: str, seconds: float) -> Answer:
+def _z3(script: str, seconds: float, options: Options) -> Answer:
     import z3
 
     ends = time.monotonic() + seconds
@@ -33,6 +36,8 @@ def _z3(script: str, seconds: float) -> Answer:
     # the other one a fraction of a second: that one rewrites more before it searches.
     for make, most in ((z3.SimpleSolver, min(_SIMPLE_S, seconds / 2)), (z3.Solver, seconds)):
         solver = make()
+        for option, setting in options.items():
+            solver.set(option, setting)
         solver.set(timeout=max(1, int(min(most, ends - time.monotonic()) * 1000)))
         solver.from_string(script)
         if (found := solver.check()) != z3.unknown:
@@ -45,14 +50,14 @@ def _z3(script: str, seconds: float) -> Answer:
     values: dict[str, Value] = {}
     for constant in model.decls():
         value = model[constant]
-        if z3.is_bv_value(value):
+        if z3.is_bv_value(value) or z3.is_int_value(value):
             values[constant.name()] = value.as_long()
         elif z3.is_bool(value):
             values[constant.name()] = z3.is_true(value)
     return Answer("sat", values)
 
 
-def _bitwuzla(script: str, seconds: float) -> Answer:
+def _bitwuzla(script: str, seconds: float, _: Options) -> Answer:
     package = importlib.import_module("bitwuzla")
     options = package.Options()
     options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
@@ -70,7 +75,7 @@ def _bitwuzla(script: str, seconds: float) -> Answer:
     return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "")
 
 
-def _cvc5(script: str, seconds: float) -> Answer:
+def _cvc5(script: str, seconds: float, _: Options) -> Answer:
     package = importlib.import_module("cvc5")
     solver = package.Solver(package.TermManager())
     solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
@@ -88,6 +93,8 @@ def _cvc5(script: str, seconds: float) -> Answer:
             values[_plain(constant.getSymbol())] = bool(solver.getValue(constant).getBooleanValue())
         elif constant.getSort().isBitVector():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getBitVectorValue(10), 10)
+        elif constant.getSort().isInteger():
+            values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getIntegerValue())
     return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "")
 
 
@@ -103,7 +110,7 @@ def _plain(name: str) -> str:
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
-_PEERS: dict[str, tuple[Callable[[str, float], Answer], str, str | None]] = {
+_PEERS: dict[str, tuple[Callable[[str, float, Options], Answer], str, str | None]] = {
     "z3": (_z3, "z3", None),
     "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
     "cvc5": (_cvc5, "cvc5", "solvers"),
@@ -126,9 +133,10 @@ def check(name: str) -> None:
         raise ResourceError(msg)
 
 
-def answer(name: str, script: str, seconds: float) -> Answer:
+def answer(name: str, script: str, seconds: float, options: Options | None = None) -> Answer:
     """Ask the solver of this name in the present process, and ask it to give up after some seconds.
 
+    `options` are settings of Z3; the other solvers have none.
     The solver may overstay, and it may end the process if it has no memory left.
     """
-    return _PEERS[name][0](script, seconds)
+    return _PEERS[name][0](script, seconds, options or {})

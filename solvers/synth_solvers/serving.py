@@ -31,7 +31,7 @@ def main(name: str, memory: int) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            found = answer(name, request["script"], request["seconds"])
+            found = answer(name, request["script"], request["seconds"], request["options"])
         except MemoryError:
             found = Answer("unknown", reason="out of memory")
         except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_machines.checked import CheckedMachine
+from synth_machines.evaluation.values import written_value
 from synth_machines.formulas.printing import shown
+from synth_machines.refutations import names_to_show
+from synth_machines.sequents.scripts import sequent_of
 
 if TYPE_CHECKING:
+    from synth.machines.proving import Decided
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation
 
@@ -63,4 +67,46 @@ def obligation_fields(one: Obligation) -> ObligationFields:
         "kind": one.kind,
         "hypotheses": hypotheses,
         "goal": shown(one.goal),
+    }
+
+
+class DecidedFields(TypedDict):
+    """A line of `synth machine prove --json`.
+
+    `hypotheses` are the sources of the hypotheses that the proof used. `state` has the values of a refutation by the
+    names in the goal and in the event; a name with a prime is the value after the event. `because` says why nothing is
+    decided. `confirmed` is the verdict of a second solver: true for a proof, false for none, null if none was asked.
+    """
+
+    component: str
+    name: str
+    verdict: str
+    goal: str
+    because: str
+    hypotheses: list[str]
+    state: dict[str, str]
+    confirmed: bool | None
+
+
+def state_of(one: Decided) -> dict[str, str]:
+    """Return the values of a refutation, by the names that matter for it."""
+    if one.refutation is None:
+        return {}
+    values = one.refutation.values
+    names = names_to_show(sequent_of(one.obligation), one.obligation)
+    return {name: written_value(values[name]) for name in names if name in values}
+
+
+def decided_fields(one: Decided) -> DecidedFields:
+    """Return what became of an obligation as JSON."""
+    hypotheses = one.obligation.hypotheses
+    return {
+        "component": one.obligation.component,
+        "name": one.obligation.name,
+        "verdict": one.verdict,
+        "goal": shown(one.obligation.goal),
+        "because": one.because,
+        "hypotheses": [hypotheses[place].source for place in one.used if place < len(hypotheses)],
+        "state": state_of(one),
+        "confirmed": None if one.peer is None else one.peer == "unsat",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed, shown
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from synth.machines.answer import ComponentFields
+    from synth.machines.answer import ComponentFields, DecidedFields
     from synth_machines.obligations.obligation import Obligation
 
 
@@ -34,6 +35,37 @@ def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
     for number, one in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
         yield f"{one.full_name}: {shown_formula(one.goal)}"
     yield count(number, "obligation")
+
+
+def decided_lines(one: DecidedFields) -> Iterator[str]:
+    """Yield the lines about an obligation that is not proved."""
+    if one["verdict"] == "proved":
+        return
+    because = f": {one['because']}" if one["because"] else ""
+    yield f"{one['component']}/{one['name']}: {one['verdict']}{because}"
+    yield f"  goal: {shown(one['goal'])}"
+    yield from (f"  {name} = {value}" for name, value in one["state"].items())
+
+
+def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
+    """Yield how many obligations of each component are proved, refuted and undecided, and how many in all."""
+    counts: dict[str, Counter[str]] = {}
+    confirmed = asked = 0
+    for one in decided:
+        counts.setdefault(one["component"], Counter())[one["verdict"]] += 1
+        asked += one["confirmed"] is not None
+        confirmed += one["confirmed"] is True
+    for component, found in counts.items():
+        yield f"{component}: {_verdicts(found)}"
+    total = sum(counts.values(), Counter())
+    yield f"{count(total.total(), 'obligation')}: {_verdicts(total)}"
+    if asked:
+        yield f"a second solver confirms {confirmed} of {count(asked, 'proof')}"
+
+
+def _verdicts(found: Counter[str]) -> str:
+    words = [f"{found[verdict]} {verdict}" for verdict in ("proved", "refuted", "undecided") if found[verdict]]
+    return listed(words) if words else "none"
 
 
 def export_lines(files: Sequence[str], folder: Path) -> Iterator[str]:

@@ -27,7 +27,7 @@ from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
-from synth.machines.answer import ComponentFields, ObligationFields
+from synth.machines.answer import ComponentFields, DecidedFields, ObligationFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
@@ -72,6 +72,7 @@ ANSWERS: dict[str, object] = {
     "lattice": LatticeFields,
     "machine-check": list[ComponentFields],
     "machine-obligations": ObligationFields,
+    "machine-prove": DecidedFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,
     "model-show": DescriptionFields,

@@ -67,6 +67,8 @@ CALLS = [
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
     ("machine-check", ["machine", "check", "@gpu", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
+    ("machine-prove", ["machine", "prove", "@gpu", "--component", "GPU", "--json"]),
+    ("machine-prove", ["machine", "prove", "@gpu-printed", "--obligation", "EXECUTION/say1", "--json"]),
     ("model-equal", ["model", "equal", "HSA", "OBE", "--json"]),
     ("model-equal", ["model", "equal", "LOBE", "live & upto(stepped)", "--json"]),
     ("model-list", ["model", "list", "--json"]),

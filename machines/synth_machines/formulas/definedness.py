@@ -101,6 +101,18 @@ def _bounded(operator: str, numbers: Formula) -> Formula:
     return Binding("∃", (Bound(bound, INTEGER),), inner)
 
 
+def bounded_set(formula: Formula) -> tuple[str, Formula] | None:
+    """Return `min` and S if a formula is `∃b·∀x·x∈S ⇒ b≤x`, or `max` and S if it has ≥."""
+    match formula:
+        case Binding("∃", (bound,), Binding("∀", (one,), Operation("⇒", (member, order)))):
+            match member, order:
+                case Operation("∈", (Name(x), members)), Operation("≤" | "≥" as order_word, (Name(b), Name(y))):
+                    names = (one.name, bound.name)
+                    if (x, b, y) == (*names, one.name) and not set(names) & set(free_names(members)):
+                        return "min" if order_word == "≤" else "max", members
+    return None
+
+
 def _binding(formula: Binding, types: Mapping[str, Type]) -> Formula:
     inner = {**types, **{one.name: one.type for one in formula.bound if one.type is not None}}
     found = well_definedness(formula.condition, inner)

@@ -34,7 +34,8 @@ class Obligation:
     """What must be proved.
 
     `name` is unique within the component. `types` are those of all free names; a name with a prime is the value after
-    the event. `event` is the label of the event that the obligation is about, if there is one.
+    the event. `event` is the label of the event that the obligation is about, if there is one. The last `local`
+    hypotheses are those of the event: its guards, and what its actions and witnesses say.
     """
 
     component: str
@@ -45,6 +46,7 @@ class Obligation:
     types: Mapping[str, Type]
     carriers: tuple[str, ...]
     event: str | None = None
+    local: int = 0
 
     @property
     def full_name(self) -> str:

@@ -43,11 +43,19 @@ class EventObligations:
         """Yield the obligation of a goal unless it is trivial; `guards` is the number of guards that are known."""
         if is_trivial(goal, self.machine.carriers):
             return
-        hypotheses = (*self._known, *self._guards[:guards], *self.effect.hypotheses(goal))
+        local = (*self._guards[:guards], *self.effect.hypotheses(goal))
         label = self.event.label
-        carriers = self.machine.carriers
-        full = f"{label}/{name}"
-        yield Obligation(self.machine.name, full, kind, hypotheses, goal, self.types, carriers, label)
+        yield Obligation(
+            self.machine.name,
+            f"{label}/{name}",
+            kind,
+            (*self._known, *local),
+            goal,
+            self.types,
+            self.machine.carriers,
+            label,
+            len(local),
+        )
 
     def all(self) -> Iterator[Obligation]:
         """Yield the obligations of the event on its own."""

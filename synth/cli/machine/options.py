@@ -7,11 +7,15 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from synth.cli.vocabulary import completer
+
 Source: TypeAlias = Annotated[
     Path,
     typer.Argument(
         metavar="MACHINES",
-        help="A file of contexts and machines (.eventb), a file of Rodin (.buc, .bum), or a folder of such files.",
+        help="A file of contexts and machines (.eventb), a file of Rodin (.buc, .bum), a folder of such files, or "
+        "machines that ship: {machines}.",
+        autocompletion=completer("machines"),
     ),
 ]
 ComponentName: TypeAlias = Annotated[

@@ -1,0 +1,65 @@
+"""`synth machine prove`: prove or refute what must be proved of components."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson, ComponentName, Source
+from synth.cli.options import Jobs, TimeLimit, limits
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth machine prove @gpu --component GPU"
+
+
+def prove_command(
+    source: Source,
+    component: ComponentName = None,
+    obligation: Annotated[
+        str | None, typer.Option(help="Only obligations whose name has this text, such as INV.", metavar="TEXT")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
+    ] = 20.0,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Have cvc5 confirm each proof. It needs the extra solvers.")
+    ] = False,
+    proofs: Annotated[
+        Path | None,
+        typer.Option(help="Keep proofs in this file, and find those of earlier runs there.", metavar="FILE"),
+    ] = None,
+    jobs: Jobs = None,
+    time_limit: TimeLimit = None,
+    as_json: AsJson = False,
+) -> int:
+    """Prove each obligation for all values, or refute it with a state.
+
+    A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. No
+    execution need reach the state. The command exits with status 1 if an obligation is refuted, and with 3 if none is
+    refuted and one is undecided. With --json, each line is an object.
+    """
+    from synth.machines.answer import decided_fields
+    from synth.machines.files import checked_components, read_project
+    from synth.machines.proofs import Proofs
+    from synth.machines.proving import Asked, prove
+    from synth.views.machine import decided_lines, summary_lines
+    from synth.work.execution import usable_cpus
+    from synth_machines.obligations import obligations_of
+
+    components = checked_components(read_project(source), component)
+    wanted = [one for part in components for one in obligations_of(part) if (obligation or "") in one.full_name]
+    asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
+    found = []
+    with limits(time_limit, None) as stop:
+        for one in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
+            found.append(decided_fields(one))
+            if as_json:
+                print_json(found[-1])
+            else:
+                print_lines(decided_lines(found[-1]))
+    if not as_json:
+        print_lines(summary_lines(found))
+    verdicts = {one["verdict"] for one in found}
+    return 1 if "refuted" in verdicts else 3 if "undecided" in verdicts else 0

@@ -1,0 +1,170 @@
+"""Test queries: they agree with the evaluator, and a solver proves what holds and nothing else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from event_b import TYPES, predicates
+from synth_machines.evaluation.evaluator import Evaluator
+from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError
+from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.inference import Scope
+from synth_machines.formulas.printing import shown
+from synth_machines.formulas.reading import read_predicate
+from synth_machines.refutations import Refutation, is_confirmed
+from synth_machines.sequents.scripts import Sequent, finite_script_of, script_of
+from synth_machines.sequents.settings import Setting, settings_for
+from synth_machines.sequents.values import UnsupportedError
+from synth_solvers.peers import answer
+
+ELEMENTS = frozenset(Element("S", place) for place in range(2))
+NUMBERS = st.integers(-1, 2)
+ELEMENT = st.sampled_from(sorted(ELEMENTS, key=lambda one: one.number))
+#: Values of all names of the strategy.
+STATES = st.fixed_dictionaries(
+    {
+        **dict.fromkeys(("i", "n"), NUMBERS),
+        "p": st.booleans(),
+        "e": ELEMENT,
+        **{name: st.frozensets(NUMBERS, max_size=3) for name in ("a", "b")},
+        "s": st.frozensets(ELEMENT),
+        "f": st.frozensets(st.tuples(NUMBERS, ELEMENT), max_size=3),
+        "g": st.frozensets(st.tuples(NUMBERS, NUMBERS), max_size=3),
+    }
+)
+
+
+def sequent(text, *hypotheses, types=TYPES):
+    scope = Scope(types)
+    read = [scope.predicate(read_predicate(one)) for one in (*hypotheses, text)]
+    *known, goal = map(scope.typed, read)
+    return Sequent(tuple(known), goal, types)
+
+
+def is_proved(one):
+    return answer("z3", script_of(one), 10.0).verdict == "unsat"
+
+
+def refutation_of(one):
+    for setting in settings_for([*one.hypotheses, one.goal]):
+        script, symbols = finite_script_of(one, setting)
+        found = answer("z3", script, 10.0)
+        if found.verdict == "sat":
+            return Refutation(symbols.carriers, {name: read(found.values) for name, read in symbols.readings.items()})
+    return None
+
+
+@settings(max_examples=40)
+@given(predicates(depth=2))
+def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
+    """A solver finds values for which a predicate does not hold; the evaluator sees the same."""
+    known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
+    script, symbols = finite_script_of(known, Setting(2, (-1, 0, 1, 2)))
+    found = answer("z3", script, 5.0)
+    if found.verdict != "sat" or "card" in shown(goal):
+        return
+    values = {name: read(found.values) for name, read in symbols.readings.items()}
+    evaluator = Evaluator(symbols.carriers)
+    try:
+        assert evaluator.holds(known.hypotheses[0], values)
+        assert not evaluator.holds(goal, values)
+    except UnboundedError:
+        return
+
+
+@settings(max_examples=40)
+@given(predicates(depth=2), st.lists(STATES, min_size=5, max_size=5))
+def test_what_a_solver_proves_holds_in_every_state(goal, states):
+    known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
+    if answer("z3", script_of(known), 5.0).verdict != "unsat":
+        return
+    for state in states:
+        try:
+            if Evaluator({"S": ELEMENTS}).holds(known.hypotheses[0], state):
+                assert Evaluator({"S": ELEMENTS}).holds(goal, state)
+        except (UnboundedError, IllDefinedError):
+            continue
+
+
+#: A goal, and the hypotheses that it follows from. Without the last of them it does not.
+THEOREMS = [
+    ("i ÷ n ∗ n ≤ i", "n > 0", "i ≥ 0"),
+    ("i ÷ n = −1", "n = 2", "i = −3"),
+    ("i mod n < n", "i ≥ 0", "n > 0"),
+    ("a ∪ b = b ∪ a ∧ a ⊆ b", "a = a ∩ b"),
+    ("a ∖ b = ∅", "a ⊂ b"),
+    ("f(i) = e", "f ∈ a → S", "i ∈ a", "f = a × {e}"),
+    ("(f <+ {i ↦ e})(n) = f(n)", "f ∈ ℤ ⇸ S", "i ≠ n"),
+    ("g <+ {i ↦ n} ∈ a → b", "g ∈ a → b", "i ∈ a", "n ∈ b"),
+    ("{i} ⩤ g ∈ a ∖ {i} ↣ b", "g ∈ a ↣ b"),
+    ("g ; f ∈ a → S", "g ∈ a → b", "f ∈ b → S"),
+    ("ran(g) = b", "g ∈ a ↠ b"),
+    ("g∼ ∈ b → a", "g ∈ a ⤖ b"),
+    ("g[{i}] = {g(i)}", "g ∈ a → b", "i ∈ a"),
+    ("dom({x·x ∈ a ∣ x ↦ e}) = b", "a = b"),
+    ("(λx·x ∈ a ∣ x + 1)(i) = n", "i ∈ a", "n = i + 1"),
+    ("max(a) ≥ i", "finite(a)", "i ∈ a"),
+    ("max({i, n}) = n", "i ≤ n"),
+    ("min(a) ∈ b", "a ⊆ b", "a ≠ ∅ ∧ (∃x·∀y·y ∈ a ⇒ x ≤ y)"),
+    ("finite(g)", "g ∈ a ⇸ b", "finite(a)"),
+    ("finite({x·x ∈ ℕ ∧ x ∈ a ∣ x + 1})", "finite(a)"),
+    ("card(a) ≥ 0 ∧ a ≠ ∅", "card(a) > 0"),
+    ("∀x·x ∈ a ⇒ x < n", "∀y·y ∈ a ⇒ y < i", "i ≤ n"),
+    ("∃x·x ∈ s", "s ≠ ∅"),
+    ("partition(a, b, a ∖ b)", "b ⊆ a"),
+    ("p = bool(i < n)", "i < n", "p = TRUE"),
+    ("id[a] = b", "a = b"),
+    ("(g ⊗ f)(i) = g(i) ↦ f(i)", "g ∈ a → b", "f ∈ a → S", "i ∈ a"),
+    ("a ∈ ℙ(b)", "a ⊆ b"),
+    ("union({a, b}) = a", "b ⊆ a"),
+    ("inter({a, b}) = a", "a ⊆ b"),
+    ("(⋃x·x ∈ a ∣ {x}) = b", "a = b"),
+    ("{a} ≠ {b}", "a ≠ b"),
+    ("i ^ 2 ≥ n", "n ≤ 0"),
+]
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem[0])
+def test_theorems_are_proved_and_not_without_a_hypothesis(theorem):
+    goal, *hypotheses = theorem
+    assert is_proved(sequent(goal, *hypotheses))
+    assert not is_proved(sequent(goal, *hypotheses[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("goal", "hypotheses"),
+    [
+        ("i < n", ["i ≤ n"]),
+        ("f(i) = f(n)", ["f ∈ ℤ ⇸ S", "i ∈ dom(f)", "n ∈ dom(f)"]),
+        ("g ∈ a ↣ b", ["g ∈ a → b"]),
+        ("g <+ {i ↦ n} ∈ a ↣ b", ["g ∈ a ↣ b", "i ∈ a", "n ∈ b"]),
+        ("a ⊂ b", ["a ⊆ b"]),
+        ("dom(g) = a", ["g ∈ a ⇸ b"]),
+        ("max(a) > i", ["a ≠ ∅", "a ⊆ i ‥ n"]),
+    ],
+)
+def test_what_does_not_follow_is_refuted_with_values(goal, hypotheses):
+    one = sequent(goal, *hypotheses)
+    found = refutation_of(one)
+    assert found is not None
+    assert is_confirmed(one, found)
+
+
+def test_only_values_that_refute_are_confirmed():
+    one = sequent("i < n", "i ≤ n")
+    assert is_confirmed(one, Refutation({}, {"i": 1, "n": 1}))
+    for values in ({"i": 1, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
+        assert not is_confirmed(one, Refutation({}, values))
+
+
+def test_elements_that_a_partition_lists_are_all():
+    types = {**TYPES, "low": TYPES["e"], "high": TYPES["e"]}
+    known = "partition(S, {low}, {high})"
+    assert is_proved(sequent("e = low ∨ e = high", known, types=types))
+    assert is_proved(sequent("low ≠ high", known, types=types))
+    assert not is_proved(sequent("e = low", known, types=types))
+
+
+def test_what_queries_can_not_say_is_said():
+    with pytest.raises(UnsupportedError, match="a power whose exponent is no small number"):
+        script_of(sequent("i ^ n = 1"))

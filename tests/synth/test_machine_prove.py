@@ -1,0 +1,153 @@
+"""Test `synth machine prove`: proofs, refutations with a state, what is kept of earlier runs, and planted faults."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from faulty_machines import without_guards
+from synth.machines.proofs import Proofs
+from synth.machines.proving import Asked, prove
+from synth_checker.errors import InputError
+from synth_machines.obligations import obligations_of
+from synth_machines.projects import Project
+from synth_machines.refutations import is_confirmed
+from synth_machines.sequents.scripts import sequent_of
+from synth_machines.shipped import shipped
+from synth_machines.texts.reading import read_components
+
+COUNTER = """context c constants k axioms @axm1 k ∈ ℕ1 end
+machine m sees c variables x invariants @inv1 x ∈ 0 ‥ k events
+  event INITIALISATION then @a x ≔ 0 end
+  event up any d where @g1 d ∈ ℕ @g2 x + d {order} k then @a x ≔ x + d end
+end
+"""
+
+
+def all_of(components, *names):
+    checked = (one for one in Project(components).checked() if not names or one.name in names)
+    return [obligation for one in checked for obligation in obligations_of(one)]
+
+
+def decide(components, *names, **options):
+    return {one.obligation.full_name: one for one in prove(all_of(components, *names), Asked(**options), 2)}
+
+
+def verdicts(components, *names, **options):
+    return {name: one.verdict for name, one in decide(components, *names, **options).items()}
+
+
+def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
+    file = tmp_path / "m.eventb"
+    file.write_text(COUNTER.format(order="≤"))
+    ran = synth("machine", "prove", str(file), "--jobs", "2")
+    assert (ran.code, ran.out) == (0, "m: 2 proved\n2 obligations: 2 proved\n")
+    file.write_text(COUNTER.format(order="≤").replace("@g2 x + d ≤ k", ""))
+    ran = synth("machine", "prove", str(file), "--jobs", "1", "--json")
+    assert ran.code == 1
+    first, second = map(json.loads, ran.out.splitlines())
+    assert (first["name"], first["verdict"], first["state"]) == ("INITIALISATION/inv1/INV", "proved", {})
+    assert (second["name"], second["verdict"]) == ("up/inv1/INV", "refuted")
+    state = {name: int(value.replace("−", "-")) for name, value in second["state"].items()}
+    assert 0 <= state["x"] <= state["k"] < state["x"] + state["d"]
+    told = synth("machine", "prove", str(file), "--obligation", "up/").out
+    assert told.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
+
+
+def test_what_is_not_supported_is_undecided_with_the_reason(synth, tmp_path):
+    file = tmp_path / "m.eventb"
+    file.write_text("context c constants k axioms @a k ∈ ℕ theorem @t 2 ^ k ≥ 1 end")
+    ran = synth("machine", "prove", str(file), "--obligation", "THM")
+    assert ran.code == 3
+    assert ran.out.splitlines()[0] == "c/t/THM: undecided: not supported: a power whose exponent is no small number"
+
+
+def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
+    proofs = Proofs(tmp_path / "proofs")
+    text = COUNTER.format(order="≤")
+    assert not any(one.is_cached for one in decide(read_components(text), proofs=proofs).values())
+    again = Proofs(tmp_path / "proofs")
+    more = text.replace("@axm1", "@axm0 k < 100 @axm1")
+    assert all(one.is_cached for one in decide(read_components(more), proofs=again).values())
+    # Without a hypothesis that the proof used, and with another goal, it is not found.
+    for changed in (text.replace("@axm1 k ∈ ℕ1", "@axm1 k ∈ ℤ"), text.replace("0 ‥ k", "0 ‥ k − 1")):
+        found = decide(read_components(changed), proofs=again)
+        assert not any(one.is_cached for one in found.values())
+        assert "refuted" in {one.verdict for one in found.values()}
+    Path(tmp_path / "proofs").write_text("nothing\n")
+    with pytest.raises(InputError, match="line 1: found something else, expected a proof in JSON"):
+        Proofs(tmp_path / "proofs")
+
+
+def test_the_repaired_context_and_block_scheduling_are_proved_and_confirmed():
+    found = decide(shipped("@gpu"), "GPU", "bloc_scheduling", peer="cvc5")
+    assert [name for name, one in found.items() if one.verdict != "proved"] == []
+    confirmed = [name for name, one in found.items() if one.peer == "unsat"]
+    assert len(confirmed) >= 0.9 * len(found)
+
+
+#: Obligations of the printed machines, each with the number of its defect in docs/machines.md.
+DEFECTS = {
+    "kernel_p/EXECUTION/say1/INV": 1,
+    "kernel_p/EXECUTION/say2/INV": 2,
+    "kernel_p/WAIT/say4/INV": 3,
+    "kernel_p/ENDEXECUTION/say3/INV": 5,
+    "bloc_scheduling_p/Affectation/say20/INV": 6,
+    "bloc_scheduling_p/Affectation/blocsArray/EQL": 8,
+    "bloc_execution_p/bloc_executing/say30/INV": 9,
+    "bloc_execution_p/bloc_ending/say31/INV": 11,
+    "bloc_execution_p/bloc_ending/act1/WD": 11,
+    "thread_execution_p/Thread_election/grd1/WD": 12,
+    "thread_execution_p/Thread_election/say40/INV": 2,
+}
+
+
+def test_defects_of_the_printed_machines_are_refuted():
+    wanted = [one for one in all_of(shipped("@gpu-printed")) if one.full_name in DEFECTS]
+    found = list(prove(wanted, Asked(), 2))
+    assert [one.obligation.full_name for one in found if one.verdict != "refuted"] == []
+    assert len(found) == len(DEFECTS)
+    assert all(is_confirmed(sequent_of(one.obligation), one.refutation) for one in found)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["@gpu-printed", "@gpu-printed-full"])
+def test_the_printed_machines_have_40_obligations_that_are_refuted(name):
+    found = decide(shipped(name))
+    counts = [sum(one.verdict == verdict for one in found.values()) for verdict in ("proved", "refuted", "undecided")]
+    assert counts == [62, 40, 0]
+    refuted = [one for one in found.values() if one.verdict == "refuted"]
+    assert all(is_confirmed(sequent_of(one.obligation), one.refutation) for one in refuted)
+    assert sum(one.obligation.kind == "EQL" for one in refuted) == 12
+
+
+@pytest.mark.full
+def test_the_repaired_machines_are_proved_and_cvc5_confirms_nearly_all():
+    found = decide(shipped("@gpu"), peer="cvc5")
+    assert [name for name, one in found.items() if one.verdict != "proved"] == []
+    assert len(found) == 236
+    assert sum(one.peer == "unsat" for one in found.values()) >= 0.95 * len(found)
+
+
+@pytest.mark.exhaustive
+def test_guards_that_are_dropped_are_noticed(tmp_path):
+    """34 of 54 guards are noticed at least; the others are implied, or speak of what must happen."""
+    proofs = Proofs(tmp_path / "proofs")
+    assert set(verdicts(shipped("@gpu"), proofs=proofs).values()) == {"proved"}
+    noticed, count = [], 0
+    for name, changed in without_guards(shipped("@gpu")):
+        count += 1
+        if set(verdicts(changed, proofs=proofs, seconds=8.0).values()) != {"proved"}:
+            noticed.append(name)
+    assert count == 54
+    assert len(noticed) >= 34
+
+
+def test_a_few_guards_that_are_dropped_are_noticed():
+    cases = dict(without_guards(shipped("@gpu")))
+    for name, obligation in {
+        "kernel/bloc_start/grd1": "kernel/bloc_start/inv12/INV",
+        "bloc_scheduling/Affectation/grd2": "bloc_scheduling/Affectation/inv21/INV",
+    }.items():
+        wanted = [one for one in all_of(cases[name]) if one.full_name == obligation]
+        assert [one.verdict for one in prove(wanted, Asked(), 1)] == ["refuted"]
