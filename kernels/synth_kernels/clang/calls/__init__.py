@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.calls import claims, cuda, images, intrinsics, opencl
+from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.mangling import plain
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def translate(frame: Frame, call: Instruction) -> None:
     for find in _LOOKUPS:
         handler = handler or find(name, codes)
     if handler is None and call.detail in frame.module.pure:
-        handler = opencl.pure
+        handler = pure
     if handler is None:
         frame.unsupported(f"a call of {name}, which has no body and is not known")
     found = handler(frame, call)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.calls.opencl import ids, named, pure
+from synth_kernels.clang.calls.ids import ids, named
+from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import arbitrary, nothing, refused
 from synth_kernels.clang.mangling import is_signed, plain
 from synth_kernels.program import Claim, Constant

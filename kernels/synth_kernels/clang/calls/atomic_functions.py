@@ -1,0 +1,70 @@
+"""The atomic functions of OpenCL C, those with the names of OpenCL 1 and those of C11."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth_kernels.atomics import OPERATIONS
+from synth_kernels.clang import memory
+from synth_kernels.clang.mangling import is_signed, plain, pointee
+from synth_kernels.program import Constant
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.frame import Frame, Lowered
+    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.pointers import Pointer
+
+
+def atomic(frame: Frame, call: Instruction) -> Lowered:
+    """Translate an atomic function."""
+    name, codes = plain(call.detail)
+    where = frame.pointer(call.operands[0])
+    if "compare_exchange" in name:
+        return _compare_exchange(frame, call, where)
+    if "flag" in name:
+        return _flag(frame, call, where)
+    of = call.operands[1].type if call.type.kind == "void" and len(call.operands) > 1 else call.type
+    size = frame.layout.width(of)
+    values = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]]
+    if name == "atomic_init":
+        memory.write(frame, where, values[0])
+        return ()
+    operation = _operation(name, is_signed_=is_signed(pointee(codes)))
+    if operation in {"increment", "decrement"}:
+        operation, values = {"increment": "add", "decrement": "sub"}[operation], [Constant(1, size * 8)]
+    is_of_numbers = operation in {"load", "store", "exchange"} or of.kind == "int"
+    known = OPERATIONS.get(operation) if is_of_numbers else None
+    operands = values[: known or 0]
+    old = memory.atomic(frame, where, size, call.name or "old", operation if known is not None else "", operands)
+    if call.type.kind == "void":
+        return ()
+    return memory.from_bits(frame, old, call.type, call.name)
+
+
+def _compare_exchange(frame: Frame, call: Instruction, where: Pointer) -> Lowered:
+    size = frame.layout.width(call.operands[2].type)
+    place, new = frame.pointer(call.operands[1]), call.operands[2]
+    expected = memory.read(frame, place, size, "expected")
+    desired = memory.to_bits(frame, frame.lowered(new), new.type)
+    old = memory.atomic(frame, where, size, "old", "compare-exchange", [expected, desired])
+    memory.write(frame, place, old)
+    name, _ = plain(call.detail)
+    return (memory.exchanged(frame, old, expected, is_weak="weak" in name),)
+
+
+def _flag(frame: Frame, call: Instruction, where: Pointer) -> Lowered:
+    """Translate an operation on an `atomic_flag`, which is a number of 32 bits."""
+    name, _ = plain(call.detail)
+    if "clear" in name:
+        memory.atomic(frame, where, 4, "old", "store", [Constant(0, 32)])
+        return ()
+    old = memory.atomic(frame, where, 4, "old", "exchange", [Constant(1, 32)])
+    return (frame.emit.no(frame.emit.compare("eq", old, Constant(0, 32)), "was_set"),)
+
+
+def _operation(name: str, *, is_signed_: bool) -> str:
+    """Return the operation of an atomic function, such as `atomic_fetch_add_explicit` and `atom_cmpxchg`."""
+    word = re.sub(r"^(atomic|atom)_(fetch_)?|_explicit$", "", name)
+    word = {"xchg": "exchange", "cmpxchg": "compare-exchange", "inc": "increment", "dec": "decrement"}.get(word, word)
+    return f"u{word}" if word in {"min", "max"} and not is_signed_ else word
