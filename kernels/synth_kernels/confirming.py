@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Launch, Thread
+    from synth_kernels.memory import Fault
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
-    from synth_kernels.running import Fault, Inputs, Run
+    from synth_kernels.running import Inputs, Run
     from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
 

@@ -14,44 +14,26 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
+from synth_kernels.memory import Fault, Memory
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.pair.touches import CONFLICTS
-from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Instruction, Kernel, Kind, Operand, Space
+    from synth_kernels.memory import Location
+    from synth_kernels.program import Instruction, Kernel, Operand
 
 #: For threads and lines: the values that reads of memory without a value shall give, and other arbitrary values.
 Inputs: TypeAlias = "Mapping[tuple[Thread, int], Sequence[int]]"
 #: A thread takes at most so many steps.
 MOST_STEPS = 10_000
-#: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
-Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
-
-    `values` are what the two accesses of a race have read or written. An atomic access has None.
-    `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
-    """
-
-    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write"]
-    threads: tuple[Thread, ...]
-    lines: tuple[int, ...]
-    location: Location | None = None
-    kinds: tuple[Kind, ...] = ()
-    parting: int = 0
-    values: tuple[int | None, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,21 +42,6 @@ class Run:
 
     faults: list[Fault] = field(default_factory=list)
     ends: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class _Touch:
-    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it.
-
-    A write stores `part` in the location. `value` is all that the access has read or written.
-    """
-
-    thread: Thread
-    kind: Kind
-    line: int
-    part: int | None
-    value: int | None
-    epochs: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +81,14 @@ class Runner:
         self._kernel = kernel
         self._flow = Flow(kernel)
         self._sizes, self._scalars = dict(sizes), dict(scalars)
-        self._tolerate_benign = tolerate_benign
         self._blocks = {block.name: block for block in kernel.blocks}
-        self._spaces = {array.name: array.space for array in kernel.arrays}
-        self._widths = {array.name: array.width for array in kernel.arrays}
         self._known = kernel.all_widths()
-        self._memory: dict[Location, int] = {}
-        self._contents = contents
+        self._memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
         self._until = until
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
-        #: The touches of each location, each once, in their order.
-        self._touches: dict[Location, dict[_Touch, None]] = {}
-        self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
-        self._grid_epochs: dict[Space, int] = {}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
         self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
-        self._run = Run()
+        self._run = Run(self._memory.faults)
 
     def run(self, threads: Sequence[Thread]) -> Run:
         """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
@@ -162,17 +121,13 @@ class Runner:
             meeting = waiting[members[0]]
             if meeting is not None and meeting.barrier.scope == "group":
                 released += members
-                for space in meeting.barrier.fences:
-                    self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
+                self._memory.pass_barrier(meeting.barrier, [group])
         if released or not self._agree(list(waiting), waiting):
             return released
         meeting = next(iter(waiting.values()))
         if meeting is None:
             return []
-        for space in meeting.barrier.fences:
-            self._grid_epochs[space] = self._grid_epochs.get(space, 0) + 1
-            for group in groups:
-                self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
+        self._memory.pass_barrier(meeting.barrier, groups)
         return list(waiting)
 
     def _agree(self, members: list[Thread], waiting: dict[Thread, _Meeting | None]) -> bool:
@@ -235,9 +190,9 @@ class Runner:
             case Access():
                 self._access(thread, values, one)
             case Peek() if _are_known(values, (one.offset,)):
-                units = one.width // self._widths[one.array]
-                wanted = self._input(thread, one.line)
-                values[one.name] = self._held(one.array, thread, _value(values, one.offset), units, wanted)
+                units = one.width // self._memory.width(one.array)
+                first, wanted = _value(values, one.offset), self._input(thread, one.line)
+                values[one.name] = self._memory.held(thread, one.array, first, units, wanted)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
@@ -260,75 +215,16 @@ class Runner:
         return operand.width if isinstance(operand, Constant) else self._known[operand]
 
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
-        space = self._spaces[one.array]
-        first, units = _value(values, one.offset), one.width // self._widths[one.array]
-        stored = _value(values, one.value) if one.kind == "write" else None
-        wanted = self._input(thread, one.line) if one.kind != "write" else 0
+        value = _value(values, one.value) if one.kind == "write" else self._input(thread, one.line)
         count = _value(values, one.count) if one.count else 1
         if count > MOST_STEPS:
             raise _Endless
-        self._check_place(one, thread, first, count * units)
-        found = self._held(one.array, thread, first, units, wanted) if one.kind == "read" else wanted
-        whole = None if one.kind == "atomic" else found if stored is None else stored
-        for number in range(count * units):
-            location = self._location(one.array, thread, first + number)
-            part = None if stored is None else self._part(stored, one.array, number % units)
-            if space in {"local", "global"}:
-                self._touch(location, thread, one, part, whole)
-            if part is not None:
-                self._memory[location] = part
+        found = self._memory.access(thread, one, _value(values, one.offset), count, value)
         if one.kind != "write":
             values[one.name] = found
 
-    def _part(self, value: int, array: str, number: int) -> int:
-        """Return the part of a value that is in one of the elements of an access."""
-        width = self._widths[array]
-        return value >> (number * width) & ((1 << width) - 1)
-
-    def _held(self, array: str, thread: Thread, first: int, units: int, otherwise: int) -> int:
-        """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
-        found = 0
-        for number in range(units):
-            location = self._location(array, thread, first + number)
-            part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
-            found |= self._memory.setdefault(location, part) << (number * self._widths[array])
-        return found
-
-    def _location(self, array: str, thread: Thread, offset: int) -> Location:
-        owner = {"local": thread[:1], "private": thread}.get(self._spaces[array])
-        return array, owner, offset % (1 << ID_WIDTH)
-
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)
-
-    def _check_place(self, one: Access, thread: Thread, first: int, length: int) -> None:
-        array = self._kernel.array(one.array)
-        if array.space == "constant" and one.kind != "read":
-            self._run.faults.append(Fault("constant-write", (thread,), (one.line,)))
-        is_outside = first >> (ID_WIDTH - 1) or (array.size is not None and first + length > array.size)
-        if is_outside and length:
-            self._run.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
-
-    def _touch(self, location: Location, thread: Thread, one: Access, part: int | None, value: int | None) -> None:
-        """Note an access, and find the accesses of other threads that it races with."""
-        space = self._spaces[one.array]
-        epochs = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
-        touch = _Touch(thread, one.kind, one.line, part, value, epochs)
-        others = self._touches.setdefault(location, {})
-        if touch in others:
-            return
-        for other in others:
-            if other.thread == thread or other.kind not in CONFLICTS[one.kind]:
-                continue
-            if other.epochs[1] != epochs[1] or (other.thread[0] == thread[0] and other.epochs[0] != epochs[0]):
-                continue
-            is_same = one.kind == other.kind == "write" and other.part == part
-            if is_same and self._tolerate_benign:
-                continue
-            lines, kinds = (other.line, one.line), (other.kind, one.kind)
-            pair, held = (other.thread, thread), (other.value, value)
-            self._run.faults.append(Fault("race", pair, lines, location, kinds, values=held))
-        others[touch] = None
 
 
 def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:

@@ -1,0 +1,151 @@
+"""Memory while a kernel is run with given numbers: what each place holds, and which accesses to it race.
+
+Two accesses race if no barrier orders them. So memory counts the barriers that each group and the whole launch have
+passed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_kernels.pair.touches import CONFLICTS
+from synth_kernels.program import ID_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from synth_kernels.launch import Thread
+    from synth_kernels.program import Access, Barrier, Kernel, Kind, Space
+
+#: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
+Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
+
+    `values` are what the two accesses of a race have read or written. An atomic access has None.
+    `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
+    """
+
+    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write"]
+    threads: tuple[Thread, ...]
+    lines: tuple[int, ...]
+    location: Location | None = None
+    kinds: tuple[Kind, ...] = ()
+    parting: int = 0
+    values: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it.
+
+    A write stores `part` in the location. `value` is all that the access has read or written.
+    """
+
+    thread: Thread
+    kind: Kind
+    line: int
+    part: int | None
+    value: int | None
+    epochs: tuple[int, int]
+
+
+class Memory:
+    """The memory of a run. `faults` are those of accesses, in the order found; the caller may add others.
+
+    Two writes of the same value are no race if the run is to `tolerate_benign`. With `contents`, a place holds at first
+    what that says.
+    """
+
+    def __init__(
+        self, kernel: Kernel, *, tolerate_benign: bool, contents: Callable[[Location], int] | None = None
+    ) -> None:
+        self.faults: list[Fault] = []
+        self._arrays = {array.name: array for array in kernel.arrays}
+        self._tolerate_benign, self._contents = tolerate_benign, contents
+        self._memory: dict[Location, int] = {}
+        #: The touches of each location, each once, in their order.
+        self._touches: dict[Location, dict[_Touch, None]] = {}
+        self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
+        self._grid_epochs: dict[Space, int] = {}
+
+    def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
+        """Make an access to so many places, from an element on. Return what it reads.
+
+        A write stores the value. A place to which nothing gave a value gets it when it is read. An atomic access gives
+        the value, whatever is there.
+        """
+        units = one.width // self._arrays[one.array].width
+        self._check_place(thread, one, first, count * units)
+        found = self.held(thread, one.array, first, units, value) if one.kind == "read" else value
+        for number in range(count * units):
+            location = self._location(one.array, thread, first + number)
+            part = self._part(value, one.array, number % units) if one.kind == "write" else None
+            if self._arrays[one.array].space in {"local", "global"}:
+                self._touch(location, thread, one, part, None if one.kind == "atomic" else found)
+            if part is not None:
+                self._memory[location] = part
+        return found
+
+    def held(self, thread: Thread, array: str, first: int, units: int, otherwise: int) -> int:
+        """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
+        found = 0
+        for number in range(units):
+            location = self._location(array, thread, first + number)
+            part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
+            found |= self._memory.setdefault(location, part) << (number * self._arrays[array].width)
+        return found
+
+    def width(self, array: str) -> int:
+        """Return the width of the elements of an array."""
+        return self._arrays[array].width
+
+    def pass_barrier(self, barrier: Barrier, groups: Iterable[tuple[int, ...]]) -> None:
+        """Order what some groups have done before a barrier before what they do after it."""
+        for space in barrier.fences:
+            for group in groups:
+                self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
+            if barrier.scope == "grid":
+                self._grid_epochs[space] = self._grid_epochs.get(space, 0) + 1
+
+    def _part(self, value: int, array: str, number: int) -> int:
+        """Return the part of a value that is in one of the elements of an access."""
+        width = self._arrays[array].width
+        return value >> (number * width) & ((1 << width) - 1)
+
+    def _location(self, array: str, thread: Thread, offset: int) -> Location:
+        owner = {"local": thread[:1], "private": thread}.get(self._arrays[array].space)
+        return array, owner, offset % (1 << ID_WIDTH)
+
+    def _check_place(self, thread: Thread, one: Access, first: int, length: int) -> None:
+        array = self._arrays[one.array]
+        if array.space == "constant" and one.kind != "read":
+            self.faults.append(Fault("constant-write", (thread,), (one.line,)))
+        is_outside = first >> (ID_WIDTH - 1) or (array.size is not None and first + length > array.size)
+        if is_outside and length:
+            self.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
+
+    def _touch(self, location: Location, thread: Thread, one: Access, part: int | None, value: int | None) -> None:
+        """Note an access, and find the accesses of other threads that it races with."""
+        space = self._arrays[one.array].space
+        epochs = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
+        touch = _Touch(thread, one.kind, one.line, part, value, epochs)
+        others = self._touches.setdefault(location, {})
+        if touch in others:
+            return
+        for other in others:
+            if other.thread == thread or other.kind not in CONFLICTS[one.kind]:
+                continue
+            if other.epochs[1] != epochs[1] or (other.thread[0] == thread[0] and other.epochs[0] != epochs[0]):
+                continue
+            is_same = one.kind == other.kind == "write" and other.part == part
+            if is_same and self._tolerate_benign:
+                continue
+            lines, kinds = (other.line, one.line), (other.kind, one.kind)
+            pair, held = (other.thread, thread), (other.value, value)
+            self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
+        others[touch] = None
