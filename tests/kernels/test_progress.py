@@ -1,26 +1,29 @@
 """Which progress model a kernel needs: against the core, with and without the reduction, and for known algorithms."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from llvmlite import binding as llvm
 
+from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
+from synth.kernel_needs.certifying import certify
 from synth_checker.errors import InputError, LimitError
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library
 from synth_checker.models.reading import read_word
-from synth_checker.programs.normal import written_out
-from synth_checker.verdicts import judge as judge_ids
+from synth_kernels.clang import compiling
 from synth_kernels.progress.arguments import Given, read_arguments
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes
+from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
@@ -28,11 +31,6 @@ GALLERY = Path(__file__).parents[2] / "docs" / "progress"
 
 def verdicts_of(space, models=None):
     return {name: ok for model in models or library() for name, ok in passes(space, model).items()}
-
-
-def of_the_core(program):
-    mask = judge_ids([written_out(program)])[0]
-    return {name: bool(mask >> place & 1) for place, name in enumerate(verdict_names(library()))}
 
 
 @settings(deadline=None, max_examples=60)
@@ -244,11 +242,60 @@ def test_known_algorithms_need_what_reasoning_says(name):
 def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
     local, _, _ = GALLERY_NEEDS[name]
     for one in needs_of(name).launches[:2]:
-        machine = one.space.machine
-        sizes = sizes_of(one.workgroups, local)
-        given_ = read_arguments(GALLERY_NEEDS[name][1].split())
-        whole = explore(Machine(machine.kernel, sizes, machine.threads, given_, reduces=False), 1_000_000)
+        kernel = one.space.machine.kernel
+        arguments = GALLERY_NEEDS[name][1].split()
+        whole = space_of(kernel, one.workgroups, local, arguments, reduces=False, most=1_000_000)
         assert verdicts_of(whole) == one.passes
+
+
+@pytest.mark.exhaustive
+@settings(deadline=None, max_examples=70)
+@given(programs(threads=(1, 3), instructions=(1, 5)), programs(threads=(2, 2), instructions=(2, 4)))
+def test_the_reduction_changes_no_verdict_of_random_kernels(program, other):
+    """Together with the launches of known algorithms, these are more than 100 pairs."""
+    plain = as_kernel(program, is_plain=True), len(program), 1
+    together = as_kernel_with_barriers([other, other], 2), 1, 2
+    for text, workgroups, local in (plain, together):
+        reduced, whole = (space_of(text, workgroups, local, ["M=0"], reduces=reduces) for reduces in (True, False))
+        assert verdicts_of(reduced) == verdicts_of(whole)
+
+
+@pytest.mark.parametrize(
+    "name", ["look-back-ticket", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in GALLERY_NEEDS)]
+)
+def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
+    """Their flags are atomic or volatile."""
+    local, arguments, _ = GALLERY_NEEDS[name]
+    found, codes = [], set()
+    as_read = compiling._inlined
+    for level in range(4):
+        monkeypatch.setattr(compiling, "_inlined", partial(optimised, as_read, level))
+        (kernel,) = read(GALLERY / f"{name}.cl", How())
+        codes.add(kernel.blocks)
+        found += [verdicts_of(space_of(kernel, groups, local, arguments.split())) for groups in (2, 3)]
+    assert len(codes) > 1
+    assert found == found[:2] * 4
+
+
+def optimised(as_read, level, ir, **how):
+    """Return IR behind LLVM's pipeline of a level. Loops are neither unrolled nor vectorised, as in `synth kernel`."""
+    module = llvm.parse_assembly(as_read(ir, **how))
+    if level:
+        machine = llvm.Target.from_default_triple().create_target_machine()
+        tuning = llvm.PipelineTuningOptions(speed_level=level)
+        tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
+        builder = llvm.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_lower_switch_pass()
+        passes.run(module, builder)
+    return str(module)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", GALLERY_NEEDS)
+def test_each_verdict_of_known_algorithms_is_certified(name):
+    certify(needs_of(name))
 
 
 @pytest.mark.full

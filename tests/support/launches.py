@@ -1,4 +1,4 @@
-"""Launches of typed programs, and their states."""
+"""Launches of kernels, and their states."""
 
 from synth_kernels.launch import threads
 from synth_kernels.progress.arguments import read_arguments
@@ -60,9 +60,9 @@ def machine_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=N
     return Machine(kernel, sizes, list(threads(sizes)), given, reduces=reduces, rules=rules)
 
 
-def space_of(*launch, **how):
-    """Return the space of a launch of a typed program, as `machine_of` takes it."""
-    return explore(machine_of(*launch, **how), 100_000)
+def space_of(*launch, most=100_000, **how):
+    """Return the space of a launch, as `machine_of` takes it."""
+    return explore(machine_of(*launch, **how), most)
 
 
 #: For each kernel of the gallery: the local size, the arguments, and what it needs in launches of 2 to 4 workgroups.
@@ -72,6 +72,8 @@ GALLERY_NEEDS = {
     "lock-ticket": (1, "next=0:1 served=0:1 sum=0:1", ("OBE.weak",)),
     "producer-consumer": (1, "flag=0:1 data=0:1 out=0:1", ("fair.weak",)),
     "barrier-xf": (2, "arrived=0:4 released=0:4", ("fair.weak",)),
+    "barrier-xf-wrong": (2, "arrived=0:4 released=0:4", ()),
+    "barrier-grid": (1, "arrived=0:1 round=0:1", ("fair.weak",)),
     "barrier-wrong": (1, "arrived=0:1", ()),
     "look-back-id": (1, "in=1:4 ready=0:4 sums=0:4", ("HSA.weak",)),
     "look-back-ticket": (1, "in=1:4 next=0:1 ready=0:4 sums=0:4", ("OBE.weak",)),
@@ -79,5 +81,7 @@ GALLERY_NEEDS = {
     "stream-k-earlier": (1, "ready=0:4 parts=0:4 out=0:1", ("HSA.weak",)),
     "stream-k-later": (1, "ready=0:4 parts=0:4 out=0:1", ("fair.weak",)),
     "work-queue": (1, "lock=0:1 head=0:1 done=0:3", ("OBE.weak",)),
+    "work-queue-polled": (1, "lock=0:1 head=0:1 done=0:1", ("OBE.strong",)),
     "philosophers": (1, "forks=0:4 meals=0:4", ()),
+    "philosophers-ordered": (1, "forks=0:4 meals=0:4", ("OBE.weak",)),
 }
