@@ -1,6 +1,7 @@
 """Proofs of verdicts on launches: the checker accepts them, and refuses what is changed in them."""
 
 import dataclasses
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +11,19 @@ from support.launches import DIVIDED, HANDED, space_of
 from support.strategies import programs
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.certificate import Lasso, Ranking
+from synth_checker.certificates.checker import refusal_of_groups
 from synth_checker.models import library, models_named
 from synth_checker.models.reading import read_word
-from synth_kernels.progress.certificates import Launched, refusal
+from synth_kernels.program import IDS
+from synth_kernels.progress.certificates import Stepped, refusal, system_of, told_again
+from synth_kernels.progress.live_values import live_before
+from synth_kernels.progress.recomputed import may_use
+from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, passes
+from synth_kernels.text import parse
+
+#: Each arrival at a barrier is a step of its own, as the twin has it.
+SINGLE = Rules(merges=False)
 
 
 def proofs_of(space, models=None):
@@ -26,20 +36,34 @@ def proofs_of(space, models=None):
 
 
 def refused(space, proof, model, form, system=None):
-    return refusal(proof, space, system or Launched(space.machine), model, form)
+    return refusal(proof, space, system or of_launch(space.machine), model, form)
+
+
+@cache
+def of_launch(machine):
+    """The system of a launch, which keeps the states that it has computed."""
+    return system_of(machine)
 
 
 @settings(deadline=None, max_examples=30)
 @given(programs(threads=(1, 3), instructions=(1, 5)))
 def test_each_verdict_on_a_program_as_a_kernel_has_a_proof(program):
-    space = space_of(as_kernel(program), len(program), arguments=["M=0"])
+    space = space_of(as_kernel(program), len(program), arguments=["M=0"], rules=SINGLE)
     for found in proofs_of(space):
         assert refused(space, *found) is None
 
 
+@pytest.mark.parametrize("rules", [Rules(), Rules(2, lockstep=True), Rules(leave=True)])
+def test_under_other_rules_the_system_shares_the_steps_with_the_search(rules):
+    space = space_of(HANDED, 2, 2, ["flags=0"], rules=rules)
+    system = system_of(space.machine)
+    assert isinstance(system, Stepped)
+    assert all(refused(space, *found, system) is None for found in proofs_of(space))
+
+
 @pytest.fixture(scope="module")
 def handed():
-    return space_of(HANDED, 2, 2, ["flags=0"])
+    return space_of(HANDED, 2, 2, ["flags=0"], rules=SINGLE)
 
 
 def test_each_verdict_on_a_launch_with_barriers_has_a_proof(handed):
@@ -48,8 +72,21 @@ def test_each_verdict_on_a_launch_with_barriers_has_a_proof(handed):
     assert all(refused(handed, *one) is None for one in found)
 
 
+@settings(deadline=None, max_examples=20)
+@given(programs(threads=(1, 3), instructions=(1, 5)))
+def test_two_ways_find_which_values_a_thread_may_still_use(program):
+    kernel = parse(as_kernel(program))
+    words = {name for name, _ in kernel.scalars} | set(IDS)
+    for name, places in live_before(kernel, words).items():
+        block = kernel.block(name)
+        for live, one in zip(places, block.instructions, strict=False):
+            assert {value for value in kernel.all_widths() if value not in words and may_use(kernel, one, value)} == {
+                *live
+            }
+
+
 def test_the_way_to_a_stuck_state_is_a_proof_for_each_model():
-    space = space_of(DIVIDED, 1, 2)
+    space = space_of(DIVIDED, 1, 2, rules=SINGLE)
     for proof, model, form in proofs_of(space):
         assert isinstance(proof, Lasso)
         assert not proof.cycle
@@ -61,41 +98,48 @@ def test_a_ranking_with_one_rank_changed_is_refused(handed):
     (fair,) = models_named(["fair"])
     for form in fair.forms:
         proof = certificate_of(handed, fair, form)
-        for state, rank in proof.ranks.items():
-            if handed.successors[state.system]:
-                changed = Ranking({**proof.ranks, state: rank._replace(rank=0)})
-                assert "rank" in refused(handed, changed, fair, form)
+        again = told_again(proof, handed, of_launch(handed.machine))
+        for state, rank in again.ranks.items():
+            if of_launch(handed.machine).steps(state.system):
+                changed = Ranking({**again.ranks, state: rank._replace(rank=0)})
+                why = refusal_of_groups(changed, of_launch(handed.machine), fair.beside(2), form)
+                assert "rank" in why
 
 
 def test_a_ranking_without_one_state_is_refused(handed):
     (fair,) = models_named(["fair"])
-    proof = certificate_of(handed, fair, "weak")
+    system = of_launch(handed.machine)
+    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
     for state in proof.ranks:
         less = Ranking({one: rank for one, rank in proof.ranks.items() if one != state})
-        assert refused(handed, less, fair, "weak") is not None
+        assert refusal_of_groups(less, system, fair.beside(2), "weak") is not None
 
 
 def test_a_ranking_with_another_owed_set_or_helper_is_refused(handed):
     (fair,) = models_named(["fair"])
-    proof = certificate_of(handed, fair, "weak")
+    system = of_launch(handed.machine)
+    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
     state, rank = next((state, rank) for state, rank in proof.ranks.items() if rank.helper is not None)
-    spins = next(thread for thread, after in handed.successors[state.system].items() if after == state.system)
+    spins = next(thread for thread, after in system.steps(state.system).items() if after == state.system)
     for changed in (rank._replace(fair=rank.fair ^ 1), rank._replace(helper=None), rank._replace(helper=spins)):
-        assert refused(handed, Ranking({**proof.ranks, state: changed}), fair, "weak") is not None
+        other = Ranking({**proof.ranks, state: changed})
+        assert refusal_of_groups(other, system, fair.beside(2), "weak") is not None
 
 
 def test_a_lasso_with_one_step_removed_or_another_owed_set_is_refused(handed):
     (model,) = models_named(["OBE"])
+    system = of_launch(handed.machine)
     for form in model.forms:
-        proof = certificate_of(handed, model, form)
-        assert refused(handed, proof, model, form) is None
+        proof = told_again(certificate_of(handed, model, form), handed, system)
+        assert refusal_of_groups(proof, system, model.beside(2), form) is None
         for place, one in enumerate(proof.steps):
-            less = dataclasses.replace(
-                proof, steps=(*proof.steps[:place], *proof.steps[place + 1 :]), prefix=min(proof.prefix, place)
-            )
-            assert refused(handed, less, model, form) is not None
-            other = (*proof.steps[:place], one._replace(fair=one.fair ^ 8), *proof.steps[place + 1 :])
-            assert "fair set" in refused(handed, dataclasses.replace(proof, steps=other), model, form)
+            steps = (*proof.steps[:place], *proof.steps[place + 1 :])
+            less = dataclasses.replace(proof, steps=steps, prefix=proof.prefix - (place < proof.prefix))
+            stays = system.steps(one.state.system)[one.thread] == one.state.system and place < proof.prefix
+            assert stays or refusal_of_groups(less, system, model.beside(2), form) is not None
+            steps = (*proof.steps[:place], one._replace(fair=one.fair ^ 8), *proof.steps[place + 1 :])
+            other = dataclasses.replace(proof, steps=steps)
+            assert "fair set" in refusal_of_groups(other, system, model.beside(2), form)
 
 
 def test_a_lasso_of_a_weaker_promise_is_refused_for_a_stronger_one(handed):
@@ -104,20 +148,19 @@ def test_a_lasso_of_a_weaker_promise_is_refused_for_a_stronger_one(handed):
     assert refused(handed, proof, fair, "weak") is not None
 
 
-def test_a_proof_from_a_space_that_lacks_a_step_is_refused(handed):
-    """The checker computes the states itself, so what the space forgot shows."""
-    (fair,) = models_named(["fair"])
-    broken = space_of(HANDED, 2, 2, ["flags=0"])
+def test_a_proof_from_a_space_with_a_wrong_step_is_refused(handed):
+    """The checker computes the states itself. So it sees that a thread can spin, which the space has forgotten."""
+    (unfair,) = models_named(["unfair"])
+    broken = space_of(HANDED, 2, 2, ["flags=0"], rules=SINGLE)
+    end = next(number for number, live in enumerate(broken.live) if not live)
     for number, row in enumerate(broken.successors):
-        if len(row) > 1:
-            kept = dict(row)
-            row.popitem()
-            proof = certificate_of(broken, fair, "strong")
-            assert refused(broken, proof, fair, "strong", Launched(handed.machine)) is not None
-            broken.successors[number] = kept
+        row.update({thread: end for thread, after in row.items() if after == number})
+    proof = certificate_of(broken, unfair, "strong")
+    assert isinstance(proof, Ranking)
+    assert refused(broken, proof, unfair, "strong", of_launch(handed.machine)) is not None
 
 
 def test_a_proof_for_another_kernel_is_refused(handed):
-    other = space_of(HANDED.replace("is0 = eq gid.0, 0:i32", "is0 = eq gid.0, 1:i32"), 2, 2, ["flags=0"])
-    refusals = [refused(handed, *found, Launched(other.machine)) for found in proofs_of(handed)]
+    other = space_of(HANDED.replace("is0 = eq gid.0, 0:i32", "is0 = eq gid.0, 1:i32"), 2, 2, ["flags=0"], rules=SINGLE)
+    refusals = [refused(handed, *found, of_launch(other.machine)) for found in proofs_of(handed)]
     assert all(refusals)

@@ -9,10 +9,11 @@ what was told again is trusted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Ranking
+from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Rank, Ranking
 from synth_checker.certificates.checker import refusal_of_groups
+from synth_kernels.progress.recomputed import Recomputed
 from synth_kernels.progress.stepping import able, started, step
 
 if TYPE_CHECKING:
@@ -27,8 +28,19 @@ if TYPE_CHECKING:
     from synth_kernels.progress.stepping import State
 
 
-class Launched:
-    """A launch as a system of groups, whose states are computed one by one."""
+def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
+    """Return a launch as a system of groups that computes its states itself.
+
+    The twin knows only independent lanes and strict barriers. Otherwise the system is `Stepped`, which shares the
+    interpreter with the search.
+    """
+    is_known = not (machine.rules.lockstep or machine.rules.leave or machine.rules.merges)
+    found = Recomputed(machine) if is_known else Stepped(machine)
+    return cast("GroupedSystem[tuple[object, ...]]", found)
+
+
+class Stepped:
+    """A launch as a system of groups, whose states `stepping` computes one by one."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -66,19 +78,24 @@ def refusal(
 
 
 def told_again(certificate: Certificate[int], space: States, system: GroupedSystem[AnyState]) -> Certificate[AnyState]:
-    """Return a certificate with the states of a system instead of the numbers that they have in a space."""
+    """Return a certificate with the states of a system instead of the numbers that they have in a space.
+
+    A space may have several states for one of the system, because it also remembers recent plain accesses. Of their
+    ranks, the lowest counts.
+    """
     if isinstance(certificate, Lasso):
         return _lasso_again(certificate, system)
     by_number: dict[int, dict[int, ProductState[int]]] = {}
     for state in certificate.ranks:
         by_number.setdefault(state.system, {})[state.model] = state
-    ranks = {}
+    ranks: dict[ProductState[AnyState], Rank] = {}
     seen = {(0, system.start)}
     todo = [(0, system.start)]
     while todo:
         number, here = todo.pop()
         for memory, state in by_number.get(number, {}).items():
-            ranks[ProductState(here, memory)] = certificate.ranks[state]
+            told, rank = ProductState(here, memory), certificate.ranks[state]
+            ranks[told] = min(ranks.get(told, rank), rank, key=lambda one: one.rank)
         row = space.successors[number]
         for thread, after in system.steps(here).items():
             pair = (row[thread], after) if thread in row else None

@@ -8,6 +8,7 @@ those of `floats`.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -98,6 +99,22 @@ class Request(NamedTuple):
     elements: int = 0
     value: int | None = None
     operands: tuple[int, ...] = ()
+
+
+class Stand(NamedTuple):
+    """Where a thread stands: what it wants, whether it waits for others, its values, and its private memory.
+
+    It has all values that it has computed, also those that it no longer needs.
+    """
+
+    request: Request
+    waits: bool
+    values: tuple[tuple[str, int], ...]
+    private: tuple[tuple[tuple[str, int], int], ...]
+
+
+#: The memory, and where each thread stands. A thread that has ended stands nowhere.
+State: TypeAlias = "tuple[tuple[int, ...], tuple[Stand | None, ...]]"
 
 
 def _applied(operator: Mapping[str, Callable[..., int]], name: str, values: list[int], width: int, result: int) -> int:
@@ -211,6 +228,18 @@ class Launched:
     def able(self) -> list[int]:
         """Return the threads that can take a step."""
         return [thread for thread, one in enumerate(self.wanted) if one is not None and thread not in self.waiting]
+
+    def state(self) -> State:
+        """Return the memory, and what each thread wants and has."""
+        return tuple(self.memory), tuple(map(self._stand, range(len(self.wanted))))
+
+    def _stand(self, thread: int) -> Stand | None:
+        request = self.wanted[thread]
+        if request is None:
+            return None
+        local = inspect.getgeneratorlocals(self._threads[thread])
+        private = tuple(sorted(local["private"].items()))
+        return Stand(request, thread in self.waiting, tuple(sorted(local["v"].items())), private)
 
     def step(self, thread: int) -> None:
         """Take the step of a thread."""

@@ -1,0 +1,99 @@
+"""A launch as a system of groups whose states the twin computes (`compiled`), for the checker of certificates.
+
+The twin can't go back to a state. So this system keeps for each state a way there, and runs the launch from the start
+along this way whenever somebody asks for the steps from a state. A state has only those values of a thread that the
+thread may still use. The module finds these by following all ways through the code, one value at a time.
+
+This is slow, and shares with the search neither the interpreter, nor the analysis of live values, nor the merging of
+arrivals at barriers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import DEFINING, operands_of
+from synth_kernels.progress.compiled import Launched
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_kernels.program import Instruction, Kernel
+    from synth_kernels.progress.compiled import Stand, State
+    from synth_kernels.progress.machine import Machine
+
+
+class Recomputed:
+    """A launch in which lanes are independent and barriers are strict. `machine` says which elements are sync."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.threads = len(machine.threads)
+        self._used: dict[Instruction, frozenset[str]] = {}
+        self.start = self._state(Launched(machine))
+        self._ways: dict[State, tuple[int, ...]] = {self.start: ()}
+        self._known: dict[State, Mapping[int, State]] = {}
+
+    @property
+    def groups(self) -> Sequence[int]:
+        """Return the workgroup of each thread."""
+        return self._machine.group_of
+
+    def steps(self, state: State) -> Mapping[int, State]:
+        """Return the state after a step of each thread that can take one."""
+        if state not in self._known:
+            self._known[state] = {thread: self._after(state, thread) for thread in self._run(state).able()}
+        return self._known[state]
+
+    def live(self, state: State) -> frozenset[int]:
+        """Return the workgroups that have a thread which has not ended."""
+        return frozenset(self.groups[thread] for thread, stand in enumerate(state[1]) if stand is not None)
+
+    def _state(self, running: Launched) -> State:
+        memory, stands = running.state()
+        return memory, tuple(stand and self._needed(stand) for stand in stands)
+
+    def _needed(self, stand: Stand) -> Stand:
+        """Return a stand with only those values that its thread may still use."""
+        here = stand.request.instruction
+        if here not in self._used:
+            names = {name for name, _ in stand.values}
+            self._used[here] = frozenset(name for name in names if may_use(self._machine.kernel, here, name))
+        return stand._replace(values=tuple(one for one in stand.values if one[0] in self._used[here]))
+
+    def _run(self, state: State) -> Launched:
+        running = Launched(self._machine)
+        for thread in self._ways[state]:
+            running.step(thread)
+        return running
+
+    def _after(self, state: State, thread: int) -> State:
+        running = self._run(state)
+        running.step(thread)
+        found = self._state(running)
+        self._ways.setdefault(found, (*self._ways[state], thread))
+        return found
+
+
+def may_use(kernel: Kernel, here: Instruction, name: str) -> bool:
+    """Return whether some way from an instruction on uses a value before another value gets its name."""
+    blocks = {block.name: block for block in kernel.blocks}
+    todo = [
+        (block.name, place) for block in kernel.blocks for place, one in enumerate(block.instructions) if one is here
+    ]
+    seen = set()
+    while todo:
+        block, place = blocks[todo[-1][0]], todo.pop()[1]
+        if place == len(block.instructions):
+            if name in block.end.operands:
+                return True
+            after = (blocks[target.block] for target in block.end.targets)
+            ways = [(one.name, 0) for one in after if name not in dict(one.parameters)]
+        else:
+            one = block.instructions[place]
+            if name in operands_of(one):
+                return True
+            ways = [] if isinstance(one, DEFINING) and one.name == name else [(block.name, place + 1)]
+        todo += [way for way in ways if way not in seen]
+        seen.update(ways)
+    return False
