@@ -73,6 +73,7 @@ def obligation_fields(one: Obligation) -> ObligationFields:
 class DecidedFields(TypedDict):
     """A line of `synth machine prove --json`.
 
+    The verdict on the `axioms` of a context is satisfiable, contradictory or undecided.
     `hypotheses` are the sources of the hypotheses that the proof used. `state` has the values of a refutation by the
     names in the goal and in the event; a name with a prime is the value after the event. `because` says why nothing is
     decided. `confirmed` is the verdict of a second solver: true for a proof, false for none, null if none was asked.
@@ -86,6 +87,10 @@ class DecidedFields(TypedDict):
     hypotheses: list[str]
     state: dict[str, str]
     confirmed: bool | None
+
+
+#: What the verdict on ⊥ says about the axioms that it would follow from.
+_CONSISTENCY = {"proved": "contradictory", "refuted": "satisfiable"}
 
 
 def state_of(one: Decided) -> dict[str, str]:
@@ -103,7 +108,7 @@ def decided_fields(one: Decided) -> DecidedFields:
     return {
         "component": one.obligation.component,
         "name": one.obligation.name,
-        "verdict": one.verdict,
+        "verdict": _CONSISTENCY.get(one.verdict, "undecided") if one.obligation.kind == "SAT" else one.verdict,
         "goal": shown(one.obligation.goal),
         "because": one.because,
         "hypotheses": [hypotheses[place].source for place in one.used if place < len(hypotheses)],

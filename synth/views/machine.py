@@ -38,8 +38,16 @@ def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
 
 
 def decided_lines(one: DecidedFields) -> Iterator[str]:
-    """Yield the lines about an obligation that is not proved."""
+    """Yield the lines about an obligation that is not proved, or about the axioms of a context."""
     if one["verdict"] == "proved":
+        return
+    if one["verdict"] == "satisfiable":
+        values = [f"{name} = {value}" for name, value in one["state"].items()]
+        yield (
+            f"{one['component']}: the axioms hold for {listed(values)}"
+            if values
+            else (f"{one['component']}: the axioms hold")
+        )
         return
     because = f": {one['because']}" if one["because"] else ""
     yield f"{one['component']}/{one['name']}: {one['verdict']}{because}"
@@ -48,10 +56,15 @@ def decided_lines(one: DecidedFields) -> Iterator[str]:
 
 
 def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
-    """Yield how many obligations of each component are proved, refuted and undecided, and how many in all."""
+    """Yield how many obligations of each component are proved, refuted and undecided, and how many in all.
+
+    The axioms of contexts do not count.
+    """
     counts: dict[str, Counter[str]] = {}
     confirmed = asked = 0
     for one in decided:
+        if one["name"] == "axioms":
+            continue
         counts.setdefault(one["component"], Counter())[one["verdict"]] += 1
         asked += one["confirmed"] is not None
         confirmed += one["confirmed"] is True

@@ -41,17 +41,58 @@ def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     file = tmp_path / "m.eventb"
     file.write_text(COUNTER.format(order="≤"))
     ran = synth("machine", "prove", str(file), "--jobs", "2")
-    assert (ran.code, ran.out) == (0, "m: 2 proved\n2 obligations: 2 proved\n")
+    assert ran.code == 0
+    axioms, *others = ran.out.splitlines()
+    assert axioms.startswith("c: the axioms hold for k = ")
+    assert others == ["m: 2 proved", "2 obligations: 2 proved"]
     file.write_text(COUNTER.format(order="≤").replace("@g2 x + d ≤ k", ""))
     ran = synth("machine", "prove", str(file), "--jobs", "1", "--json")
     assert ran.code == 1
-    first, second = map(json.loads, ran.out.splitlines())
+    context, first, second = map(json.loads, ran.out.splitlines())
     assert (first["name"], first["verdict"], first["state"]) == ("INITIALISATION/inv1/INV", "proved", {})
     assert (second["name"], second["verdict"]) == ("up/inv1/INV", "refuted")
+    assert (context["name"], context["verdict"]) == ("axioms", "satisfiable")
     state = {name: int(value.replace("−", "-")) for name, value in second["state"].items()}
     assert 0 <= state["x"] <= state["k"] < state["x"] + state["d"]
     told = synth("machine", "prove", str(file), "--obligation", "up/").out
     assert told.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
+
+
+def test_axioms_that_contradict_each_other_are_told(synth, tmp_path):
+    file = tmp_path / "c.eventb"
+    file.write_text("context c constants k axioms @a k ∈ ℕ @b k < 0 theorem @t k = 7 end")
+    ran = synth("machine", "prove", str(file))
+    assert ran.code == 1
+    assert ran.out.splitlines()[0] == "c/axioms: contradictory"
+
+
+REFINED = """
+machine n refines m sees c variables z invariants @glue z = x events
+  event INITIALISATION then @b z ≔ 0 end
+  event up refines up any e0 where @g1 e0 ∈ ℕ @g2 z + e0 ≤ k with @d d = e0 then @b z ≔ z + e0 end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "name"),
+    [
+        ("x + d ≤ k", "x + d ≤ k + 1", "m/up/inv1/INV"),
+        ("@a x ≔ 0", "@a x ≔ k + 1", "m/INITIALISATION/inv1/INV"),
+        ("d = e0", "d = z", "n/up/g2/GRD"),
+        ("d = e0", "d = e0 + 1", "n/up/glue/INV"),
+        ("@b z ≔ z + e0", "@b z ≔ z", "n/up/glue/INV"),
+        ("z + e0 ≤ k", "z + e0 ≤ k + 1", "n/up/g2/GRD"),
+        ("@b z ≔ 0", "@b z ≔ 1", "n/INITIALISATION/glue/INV"),
+    ],
+)
+def test_planted_faults_are_refuted(right, wrong, name):
+    text = COUNTER.format(order="≤") + REFINED
+    assert set(verdicts(read_components(text)).values()) == {"proved"}
+    assert right in text
+    found = decide(read_components(text.replace(right, wrong)))
+    assert found[name].verdict == "refuted"
+    assert is_confirmed(sequent_of(found[name].obligation), found[name].refutation)
 
 
 def test_what_is_not_supported_is_undecided_with_the_reason(synth, tmp_path):
@@ -125,7 +166,7 @@ def test_the_printed_machines_have_40_obligations_that_are_refuted(name):
 def test_the_repaired_machines_are_proved_and_cvc5_confirms_nearly_all():
     found = decide(shipped("@gpu"), peer="cvc5")
     assert [name for name, one in found.items() if one.verdict != "proved"] == []
-    assert len(found) == 236
+    assert len(found) == 241
     assert sum(one.peer == "unsat" for one in found.values()) >= 0.95 * len(found)
 
 

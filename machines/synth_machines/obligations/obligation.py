@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
 
+#: The last part of Rodin's names. `SAT` is ours: ⊥ does not follow from the axioms of a context.
 Kind: TypeAlias = Literal[
-    "WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WWD", "WFIS", "VWD", "FIN", "NAT", "VAR"
-]
+    "WD", "THM", "INV", "FIS", "GRD", "MRG", "SIM", "EQL", "WWD", "WFIS", "VWD", "FIN", "NAT", "VAR", "SAT"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

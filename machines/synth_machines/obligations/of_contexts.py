@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.formula import FALSITY
 from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
 
 if TYPE_CHECKING:
@@ -23,6 +24,16 @@ def of_context(context: CheckedContext) -> Iterator[Obligation]:
     extended = context.all_axioms[: len(context.all_axioms) - len(context.axioms)]
     before = [Hypothesis(one.label, one.predicate) for one in extended]
     yield from of_list(context.name, context.axioms, before, context.types, context.carriers)
+
+
+def consistency_of(context: CheckedContext) -> Obligation:
+    """Return the obligation that ⊥ follows from the axioms of a context.
+
+    It must be refuted: else everything follows, and no proof about a machine that sees the context means anything.
+    """
+    axioms = tuple(Hypothesis(one.label, one.predicate) for one in context.all_axioms)
+    count = len(axioms)
+    return Obligation(context.name, "axioms", "SAT", axioms, FALSITY, context.types, context.carriers, None, count)
 
 
 def of_list(

@@ -37,8 +37,9 @@ def prove_command(
     """Prove each obligation for all values, or refute it with a state.
 
     A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. No
-    execution need reach the state. The command exits with status 1 if an obligation is refuted, and with 3 if none is
-    refuted and one is undecided. With --json, each line is an object.
+    execution need reach the state. Of each context, the command shows values for which the axioms hold. It exits with
+    status 1 if an obligation is refuted or axioms contradict each other. If neither is so, but something is undecided,
+    it exits with 3. With --json, each line is an object.
     """
     from synth.machines.answer import decided_fields
     from synth.machines.files import checked_components, read_project
@@ -46,10 +47,17 @@ def prove_command(
     from synth.machines.proving import Asked, prove
     from synth.views.machine import decided_lines, summary_lines
     from synth.work.execution import usable_cpus
+    from synth_machines.checked import CheckedContext
     from synth_machines.obligations import obligations_of
+    from synth_machines.obligations.of_contexts import consistency_of
 
     components = checked_components(read_project(source), component)
-    wanted = [one for part in components for one in obligations_of(part) if (obligation or "") in one.full_name]
+    wanted = [
+        one
+        for part in components
+        for one in (*([consistency_of(part)] if isinstance(part, CheckedContext) else ()), *obligations_of(part))
+        if (obligation or "") in one.full_name
+    ]
     asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
     found = []
     with limits(time_limit, None) as stop:
@@ -62,4 +70,4 @@ def prove_command(
     if not as_json:
         print_lines(summary_lines(found))
     verdicts = {one["verdict"] for one in found}
-    return 1 if "refuted" in verdicts else 3 if "undecided" in verdicts else 0
+    return 1 if verdicts & {"refuted", "contradictory"} else 3 if "undecided" in verdicts else 0
