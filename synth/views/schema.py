@@ -28,6 +28,7 @@ from synth.judging.shrinking import ShrinkFields
 from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.machines.answer import ComponentFields, DecidedFields, ObligationFields
+from synth.machines.traces import ReplayFields, TraceFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
@@ -70,8 +71,10 @@ ANSWERS: dict[str, object] = {
     "kernel-explain": NeedsFields,
     "kernel-need": NeedFields,
     "lattice": LatticeFields,
+    "machine-animate": TraceFields,
     "machine-check": list[ComponentFields],
     "machine-obligations": ObligationFields,
+    "machine-replay": ReplayFields,
     "machine-prove": DecidedFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,

@@ -22,6 +22,9 @@ WRONG = "wrong.csv"
 #: A corpus that says it has fewer tests than it has.
 FAULTY = "faulty.corpus"
 NEVER = ["--name", "never-sometimes-always"]
+#: A setting of the machines of a GPU, in which nothing is unbounded.
+SMALL_GPU = [f"--set={word}" for word in ("SM=1", "nb_kernel_threads=1", "warp=1", "c=0", "duration=1")]
+SMALL_GPU += ["--limit=WAIT: t = T_ev", "--limit=tick: t = T_ev", "--limit=bloc_stop: t = T_ev", "--steps=4"]
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
     ("campaign-analyse", ["campaign", "analyse", "sim.campaign", "--json"]),
@@ -65,8 +68,11 @@ CALLS = [
     ("kernel-explain", ["kernel", "explain", KERNEL, "--arg", "T=0:4", "--model", "OBE.weak", "--json"]),
     ("kernel-need", ["kernel", "need", KERNEL, "--arg", "T=0:4", "--local-size", "2", "--json"]),
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
+    ("machine-animate", ["machine", "animate", "@gpu", *SMALL_GPU, "--component", "kernel", "--seed", "1", "--json"]),
     ("machine-check", ["machine", "check", "@gpu", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
+    ("machine-replay", ["machine", "replay", "@gpu", "trace.json", "--json"]),
+    ("machine-replay", ["machine", "replay", "@gpu", "rejected.json", "--json"]),
     ("machine-prove", ["machine", "prove", "@gpu", "--component", "GPU", "--json"]),
     ("machine-prove", ["machine", "prove", "@gpu-printed", "--obligation", "EXECUTION/say1", "--json"]),
     ("model-equal", ["model", "equal", "HSA", "OBE", "--json"]),
@@ -118,6 +124,10 @@ def called(synth, unusual, tmp_path):
     with (tmp_path / LINES_FILE).open("a") as file:
         file.write("nothing\n")  # a line that does not count
     (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
+    setting = {"SM": "1", "nb_kernel_threads": "1", "warp": "1", "c": "0", "duration": "1"}
+    start = {"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "TRUE"}}
+    for name, steps in (("trace.json", [start]), ("rejected.json", [start, start])):
+        (tmp_path / name).write_text(json.dumps({"machine": "kernel", "setting": setting, "steps": steps}))
 
     def call(words):
         for needed, made_by in MADE.items():

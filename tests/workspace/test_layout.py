@@ -62,7 +62,7 @@ FOLDERS = {
     "documents": {"phrases"},
     "drawing": {"phrases"},
     "inspecting": set(),
-    "machines": set(),
+    "machines": {"drawing"},
     "verification": set(),
     "kernel_needs": {"campaigning", "enumeration", "inputs", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.machine import check, export, obligations, prove, show
+from synth.cli.machine import animate, check, export, obligations, prove, replay, show
 
 app = group(
-    "Read, check and prove Event-B machines.",
+    "Read, check, prove and animate Event-B machines.",
     check.EXAMPLE,
     ("show", "Print components in one form of text", show.show_command, show.EXAMPLE),
     ("check", "Check types and references of components", check.check_command, check.EXAMPLE),
     ("obligations", "Print what must be proved", obligations.obligations_command, obligations.EXAMPLE),
     ("prove", "Prove what must be proved, or refute it", prove.prove_command, prove.EXAMPLE),
+    ("animate", "Step through a machine, or draw its states", animate.animate_command, animate.EXAMPLE),
+    ("replay", "Check that a trace is one of a machine", replay.replay_command, replay.EXAMPLE),
     ("export", "Write components for Rodin", export.export_command, export.EXAMPLE),
 )

@@ -23,3 +23,15 @@ ComponentName: TypeAlias = Annotated[
     typer.Option("--component", help="Only this context or machine.  [default: all]", metavar="NAME"),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="The size of a carrier set, or the value of a constant.", metavar="NAME=VALUE"),
+]
+Limits: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        help="A predicate that the steps of an event must fulfil, such as 'tick: t < T_ev + 2'.",
+        metavar="EVENT:PREDICATE",
+    ),
+]

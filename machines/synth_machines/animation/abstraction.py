@@ -1,0 +1,47 @@
+"""What a step of a refined machine is in the abstract machine, by its witnesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_machines.evaluation.values import IllDefinedError, UnboundedError, written_value
+from synth_machines.formulas.formula import Bound, conjunction
+from synth_machines.formulas.names import prime
+
+if TYPE_CHECKING:
+    from synth_machines.animation.stepping import Animation, State, Step
+    from synth_machines.checked import CheckedEvent
+    from synth_machines.evaluation.values import Evaluated
+
+
+def abstract_step(animation: Animation, before: State, step: Step) -> str | None:
+    """Return the abstract event of a step with its parameters, or None for a new event.
+
+    A parameter that a witness does not make known has the value `?`. A merge has several abstract events.
+    """
+    event = animation.events[step.event]
+    if not event.abstract:
+        return None
+    values = {**animation.values(before), **dict(step.parameters)}
+    values |= {prime(name): value for name, value in zip(animation.machine.variables, step.state, strict=True)}
+    values = _with_witnesses(animation, event, values)
+    return " or ".join(_named(one, values) for one in event.abstract)
+
+
+def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str, Evaluated]) -> dict[str, Evaluated]:
+    """Return values with those of what witnesses stand for, if they allow just one."""
+    wanted = [one for one in event.witnesses if one.label not in values]
+    types = {**animation.machine.types, **{name: kind for one in event.abstract for name, kind in one.types.items()}}
+    bound = tuple(Bound(one.label, types.get(one.label.removesuffix("'"))) for one in wanted)
+    condition = conjunction([one.predicate for one in wanted])
+    evaluator = animation.setting.evaluator
+    try:
+        found = [one for one in evaluator.tried(bound, condition, values) if evaluator.holds(condition, one)]
+    except (IllDefinedError, UnboundedError, KeyError):
+        return values
+    return found[0] if len(found) == 1 else values
+
+
+def _named(event: CheckedEvent, values: dict[str, Evaluated]) -> str:
+    named = ", ".join(f"{name} = {written_value(values[name]) if name in values else '?'}" for name in event.parameters)
+    return f"{event.label}({named})" if named else event.label

@@ -1,0 +1,108 @@
+"""`synth machine animate`: steps of a machine by choice or at random, and a drawing of its states."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson, Limits, Settings, Source
+from synth.cli.output_files import ReplaceFile, check_force, put_text
+from synth.cli.printing import as_json as json_text
+from synth.cli.printing import print_json, print_lines
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.machines.animating import Walk
+    from synth_machines.animation.stepping import Animation
+
+EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --steps 10"
+_LEAST = 1
+
+
+def animate_command(
+    source: Source,
+    component: Annotated[
+        str | None,
+        typer.Option(
+            "--component", help="The machine to animate.  [default: the one that no other refines]", metavar="NAME"
+        ),
+    ] = None,
+    given: Settings = None,
+    limit: Limits = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Choose each step at random, with this seed.", metavar="N")
+    ] = None,
+    steps: Annotated[int, typer.Option(min=_LEAST, help="End after so many steps.", metavar="N")] = 100,
+    graph: Annotated[
+        Path | None,
+        typer.Option(help="Draw all states instead, into this file: .svg, or .dot for Graphviz.", metavar="FILE"),
+    ] = None,
+    states: Annotated[int, typer.Option(min=_LEAST, help="Draw so many states at most.", metavar="N")] = 200,
+    out: Annotated[Path | None, typer.Option(help="Write the trace into this file, as JSON.", metavar="FILE")] = None,
+    force: ReplaceFile = False,
+    as_json: AsJson = False,
+) -> int:
+    """Step through a machine in a setting: a size for each carrier set, and values of constants.
+
+    Without --seed, the command prints the events that can happen and reads the number of one of them, until the end of
+    the input. It exits with status 1 if an invariant does not hold or something is ill-defined.
+    """
+    from synth.machines.animating import animation_of, machine_of, random_walk
+    from synth.machines.files import read_project
+    from synth.machines.traces import trace_fields
+    from synth.views.animation import walk_lines
+
+    if out is None and graph is None:
+        check_force(out, force=force)
+    if as_json and seed is None:
+        raise InputError("--json needs --seed, because only a random trace ends by itself")
+    animation = animation_of(machine_of(read_project(source), component), given or [], limit or [])
+    if graph is not None:
+        return _draw(animation, graph, states, force=force)
+    walk, is_faulty = None, False
+    for walk in random_walk(animation, seed, steps) if seed is not None else _chosen(animation, steps):
+        is_faulty = is_faulty or bool(walk.violated or walk.findings)
+        if not as_json:
+            print_lines(walk_lines(walk))
+    fields = trace_fields(animation, walk, steps)
+    if as_json:
+        print_json(fields)
+    if out is not None:
+        put_text(json_text(fields) + "\n", out, force=force)
+    return int(is_faulty)
+
+
+def _draw(animation: Animation, file: Path, most: int, *, force: bool) -> int:
+    from synth.drawing.dot import dot_of
+    from synth.drawing.graph import svg_of
+    from synth.machines.animating import state_graph
+
+    if file.suffix not in {".svg", ".dot"}:
+        raise InputError(f"--graph: found {str(file)!r}, expected a file .svg or .dot")
+    found = state_graph(animation, most)
+    put_text(svg_of(found) if file.suffix == ".svg" else dot_of(found), file, force=force)
+    print_lines([*found.notes, f"drew {len(found.nodes)} states"])
+    return 0
+
+
+def _chosen(animation: Animation, most: int) -> Iterator[Walk]:
+    """Yield a walk after each step that somebody chooses by its number."""
+    from synth.machines.animating import Walk
+    from synth.views.animation import option_lines
+
+    walk = Walk(animation)
+    while walk.options and len(walk.steps) < most:
+        print_lines(option_lines(walk))
+        word = sys.stdin.readline().strip() if sys.stdin else ""
+        if word in {"", "q"}:
+            return
+        if not (word.isascii() and word.isdigit()) or not 1 <= int(word) <= len(walk.options):
+            print_lines([f"found {word!r}, expected a number from 1 to {len(walk.options)}, or q"], to_stderr=True)
+            continue
+        walk.take(int(word) - 1)
+        yield walk

@@ -1,0 +1,42 @@
+"""`synth machine replay`: check that a trace is one of a machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson, Source
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth machine replay counter.eventb trace.json"
+
+
+def replay_command(
+    source: Source,
+    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="A trace that synth machine animate wrote.")],
+    as_json: AsJson = False,
+) -> int:
+    """Check each step of a trace: its guards hold, and its actions allow the values that it chooses.
+
+    The setting is that of the trace. Exits with status 1 if a step is not allowed, and names the event and the guard.
+    """
+    from synth.machines.animating import machine_of
+    from synth.machines.files import read_project
+    from synth.machines.traces import given_steps, read_trace, replay_fields
+    from synth.views.animation import replay_lines
+    from synth_machines.animation.replaying import Rejection, replayed
+    from synth_machines.animation.settings import setting_of
+    from synth_machines.animation.stepping import Animation
+
+    read = read_trace(trace)
+    machine = machine_of(read_project(source), read["machine"])
+    animation = Animation(machine, setting_of(machine, read["setting"]))
+    found = replayed(animation, given_steps(animation, read["steps"]))
+    fields = replay_fields(machine.name, len(read["steps"]), found if isinstance(found, Rejection) else None)
+    if as_json:
+        print_json(fields)
+    else:
+        print_lines(replay_lines(fields))
+    return int(not fields["accepted"])
