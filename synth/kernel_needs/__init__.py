@@ -5,11 +5,12 @@ This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/p
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from synth.verification import Sizing, launch_of
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, LimitError
 from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from synth_kernels.progress.arguments import Given
     from synth_kernels.progress.verdicts import Hang
 
-#: A launch may have at most so many states.
-MOST_STATES = 1_000_000_000
+#: A launch may have at most so many states, and so many to say what independent lanes would change.
+MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,26 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The launches of a kernel, judged, and the models by whose verdicts."""
+    """The launches of a kernel, judged, and the models by whose verdicts.
+
+    If lanes run in lockstep, `independent` says what each launch passes with independent lanes. It is None if these
+    launches have too many states.
+    """
 
     asked: Asked
     kernel: Kernel
     local: tuple[int, ...]
     launches: tuple[Judged, ...]
+    independent: tuple[dict[str, bool], ...] | None = None
+
+    @property
+    def lost(self) -> list[str] | None:
+        """Return the verdicts that launches pass only because of lockstep, or None if this is not known."""
+        if not self.asked.rules.lockstep:
+            return []
+        if self.independent is None:
+            return None
+        return [name for name in self.passed if not all(one[name] for one in self.independent)]
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -127,15 +142,21 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
         if must_stop():
             raise StoppedError
 
-    def judged(workgroups: int) -> Judged:
+    def judged(workgroups: int, rules: Rules, most: int) -> Judged:
         launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
-        rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
-        space = explore_fast(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), MOST_STATES, tick)
+        space = explore_fast(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), most, tick)
         decided = Decided(space, asked.known_models, tick)
         return Judged(workgroups, space, decided, decided.passes())
 
-    return Needs(asked, kernel, local, tuple(map(judged, asked.workgroups)))
+    rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
+    launches = tuple(judged(workgroups, rules, MOST_STATES) for workgroups in asked.workgroups)
+    independent = None
+    if rules.lockstep:
+        with contextlib.suppress(LimitError):
+            free = replace(rules, lockstep=False)
+            independent = tuple(judged(one.workgroups, free, MOST_TO_COMPARE).passes for one in launches)
+    return Needs(asked, kernel, local, launches, independent)
 
 
 def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
 from synth.campaigning.answer import ClaimFields, claim_fields
+from synth.phrases import count
 from synth_kernels.program import Place
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.stepping import step
@@ -67,8 +68,9 @@ def _replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Row], State]
     state = judged.space.states[0]
     rows = []
     for thread in threads:
-        after, deed, _ = step(machine, state, thread)
-        rows.append(_row(machine, state[1][thread], thread, did(machine, deed)))
+        after, deed, lanes = step(machine, state, thread)
+        others = f", as {count(len(lanes) - 1, 'other lane')} step" if len(lanes) > 1 else ""
+        rows.append(_row(machine, state[1][thread], thread, did(machine, deed) + others))
         state = after
     return rows, state
 
@@ -146,13 +148,18 @@ class LaunchFields(TypedDict):
 class NeedsFields(TypedDict):
     """What a kernel needs: the least fair verdicts that all launches pass. Each of them is enough.
 
-    `needs` is empty if no verdict passes. `notes` are what the answer rests on. `certified` says that a checker has
-    accepted a proof of each verdict.
+    `only_in_lockstep` are the verdicts that the launches pass only because lanes run in lockstep; it is null if this is
+    not known. `needs` is empty if no verdict passes. `notes` are what the answer rests on. `certified` says that a
+    checker has accepted a proof of each verdict.
     """
 
     kernel: str
     local_size: list[int]
     arguments: dict[str, list[int]]
+    lanes: Literal["independent", "lockstep"]
+    subgroup: int
+    barrier: Literal["strict", "leave"]
+    only_in_lockstep: list[str] | None
     needs: list[str]
     launches: list[LaunchFields]
     hangs: list[HangFields]
@@ -203,6 +210,10 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
             name: [one.value] if one.count is None else [one.value, one.count]
             for name, one in found.asked.given.items()
         },
+        "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
+        "subgroup": found.asked.rules.subgroup,
+        "barrier": "leave" if found.asked.rules.leave else "strict",
+        "only_in_lockstep": found.lost,
         "needs": list(found.least),
         "launches": [
             {"workgroups": one.workgroups, "states": len(one.space.states), "passes": one.passes}
@@ -238,9 +249,20 @@ def row_fields(row: Row) -> RowFields:
     }
 
 
+def _about_lockstep(found: Needs) -> str:
+    start = f"The lanes of a subgroup of {found.asked.rules.subgroup} run in lockstep here, which is nobody's promise."
+    if found.lost is None:
+        return f"{start} With independent lanes, there are too many states to say whether the answer needs that."
+    if not found.lost:
+        return f"{start} The launches pass as much if lanes are independent."
+    return f"{start} The answer needs it: with independent lanes, a launch fails {', '.join(found.lost)}."
+
+
 def notes_of(found: Needs) -> Iterator[str]:
     """Yield the sentences that say what an answer rests on."""
     yield "The answer is about these launches only. Memory is taken to be sequentially consistent."
+    if found.asked.rules.lockstep:
+        yield _about_lockstep(found)
     spaces = [one.space for one in found.launches]
     raced = sorted({space.machine.layout.names[element][::2] for space in spaces for element in space.raced})
     if raced:

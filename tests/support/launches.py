@@ -82,6 +82,11 @@ GALLERY_NEEDS = {
     "stream-k-later": (1, "ready=0:4 parts=0:4 out=0:1", ("fair.weak",)),
     "work-queue": (1, "lock=0:1 head=0:1 done=0:3", ("OBE.weak",)),
     "work-queue-polled": (1, "lock=0:1 head=0:1 done=0:1", ("OBE.strong",)),
+    "look-back-packed": (2, "in=1:8 next=0:1 tiles=0:4 out=0:8", ("OBE.weak",)),
+    "fallback-one-word": (2, "in=1:8 next=0:1 tiles=0:4 sums=0:4 looks=1", ("unfair",)),
+    "fallback-two-words": (2, "in=1:8 next=0:1 tiles=0:8 sums=0:4 looks=1", ("OBE.weak",)),
     "philosophers": (1, "forks=0:4 meals=0:4", ()),
     "philosophers-ordered": (1, "forks=0:4 meals=0:4", ("OBE.weak",)),
 }
+#: Those of which launches of 4 workgroups have millions of states; for them, tests stop at 3 or at 2.
+LARGE = {"look-back-packed", "fallback-one-word", "fallback-two-words"}

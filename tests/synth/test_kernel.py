@@ -326,3 +326,28 @@ def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
 def test_the_source_that_the_page_shows_is_that_of_the_file():
     source = re.search(r"^```c\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
     assert source in (ROOT / "docs" / "progress" / "lock-cas.cl").read_text("utf-8")
+
+
+TWO_WORDS = "docs/progress/fallback-two-words.cl"
+
+
+@pytest.mark.full
+def test_an_answer_says_if_it_needs_lockstep(synth, monkeypatch):
+    """Words that two lanes store tear only if lanes are independent, and only the third workgroup sees it."""
+    monkeypatch.chdir(ROOT)
+    arguments = [f"--arg={word}" for word in ("in=1:24", "next=0:1", "tiles=0:6", "sums=0:3", "looks=1")]
+    call = ("kernel", "need", TWO_WORDS, *arguments, "--local-size", "8")
+    assert "needs no guarantee" in synth(*call, "--workgroups", "2").out
+    together = synth(*call, "--workgroups", "3", "--lanes", "lockstep", "--subgroup", "8").out
+    assert "needs no guarantee" in together
+    assert "The answer needs it: with independent lanes, a launch fails unfair, HSA.weak, HSA.strong." in together
+    alone = synth(*call, "--workgroups", "3", "--json").out
+    assert json.loads(alone)["needs"] == ["OBE.weak"]
+
+
+def test_lanes_and_barriers_are_words_of_a_list(synth, kernel):
+    said = synth("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--lanes", "lockstop")
+    assert said.code == 2
+    assert "did you mean 'lockstep'" in said.err or "did you mean lockstep" in said.err
+    left = synth("kernel", "need", kernel(STUCK), "--local-size", "2", "--workgroups", "1", "--barrier", "leave").out
+    assert "stuck needs no guarantee" in left

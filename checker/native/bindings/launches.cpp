@@ -23,23 +23,22 @@ namespace {
 
 using synth::Number;
 using Pairs = std::vector<std::pair<Number, Number>>;
+using Set = synth::TouchedSets::Set;
 
 // Python code that interprets threads: synth_kernels.progress.transducer.
 class PythonInterpreter final : public synth::Interpreter {
 public:
     explicit PythonInterpreter(nb::object python) : python_(std::move(python)) {}
-    synth::LocalState describe(Number local) override {
-        using Described = std::tuple<int, bool, Number, Number, Number, Number>;
-        const auto [status, is_grid, place, touched, other, released] = nb::cast<Described>(python_.attr("describe")(local));
-        return {static_cast<synth::Status>(status), is_grid, place, touched, other, released};
+    synth::Described describe(Number local) override {
+        using Fields = std::tuple<int, bool, Number, Number, Number, Set>;
+        auto [status, is_grid, place, other, released, touched] = nb::cast<Fields>(python_.attr("describe")(local));
+        return {{static_cast<synth::Status>(status), is_grid, place, 0, other, released}, std::move(touched)};
     }
     synth::Taken take(Number local) override {
-        auto [reads, writes, after, touched] = nb::cast<std::tuple<Pairs, Pairs, Number, Number>>(python_.attr("take")(local));
-        return {std::move(reads), std::move(writes), after, touched};
+        auto [reads, writes, after, touched] = nb::cast<std::tuple<Pairs, Pairs, Number, Set>>(python_.attr("take")(local));
+        return {std::move(reads), std::move(writes), after, std::move(touched)};
     }
-    bool conflict(Number some, Number others) override { return nb::cast<bool>(python_.attr("conflict")(some, others)); }
-    Number together(const std::vector<Number>& sets) override { return nb::cast<Number>(python_.attr("together")(sets)); }
-    void raced(Number some, Number others) override { python_.attr("raced")(some, others); }
+    void raced(const std::vector<Number>& elements) override { python_.attr("raced")(elements); }
     void tick(std::size_t states) override { python_.attr("tick")(states); }
 
 private:

@@ -55,19 +55,25 @@ void LaunchSpace::explore(const std::vector<Number>& first, std::size_t most) {
     states_.number(next_);
     for (Number state = 0; state < states_.size(); ++state) {
         look_at(state);
-        row_bytes_.clear();
+        successors_.clear();
+        rows_.clear();
         for (std::size_t group = 0; group < groups_; ++group) {
-            const Number here = states_[state][1 + group];
-            const GroupInfo info = info_[here];
+            const GroupInfo info = info_[states_[state][1 + group]];
             for (std::uint32_t i = 0; i < info.movers; ++i) {
                 const Number thread = mover_lists_.at(info.first_mover)[i];
                 if (!quick_step(group, thread)) {
                     whole_step(group, thread);
                     look_at(state);
                 }
-                const bool ends = !info_[next_[1 + group]].is_live;
-                add_edge(state, states_.number(next_), ends);
+                successors_.push_back({states_.fetch_slot(next_), !info_[next_[1 + group]].is_live});
+                rows_.insert(rows_.end(), next_.begin(), next_.end());
             }
+        }
+        for (const Successor& one : successors_) states_.fetch_row(one.hash);
+        row_bytes_.clear();
+        for (std::size_t i = 0; i < successors_.size(); ++i) {
+            const Row row = Row(rows_).subspan(i * next_.size(), next_.size());
+            add_edge(state, states_.number(row, successors_[i].hash), successors_[i].ends);
         }
         const Number begin = edge_bytes_.make_room(row_bytes_.size());
         std::ranges::copy(row_bytes_, edge_bytes_.at(begin));
@@ -153,7 +159,7 @@ bool LaunchSpace::quick_step(std::size_t group, Number thread) {
     const Leaf& step = steps_[leaf];
     for (std::size_t other = 0; other < groups_; ++other) {
         const Number touched = info_[state[1 + other]].touched;
-        if (touched != 0 && other != group && steps_.conflict(step.touched, touched)) return false;  // `whole_step` throws
+        if (touched != 0 && other != group && steps_.sets().conflict(step.touched, touched)) return false;  // `whole_step` throws
     }
     std::ranges::copy(state, next_.begin());
     next_[1 + group] = known.after;
@@ -176,13 +182,15 @@ void LaunchSpace::whole_step(std::size_t group, Number thread) {
     const std::size_t end = rules_.lockstep ? std::min(begin + rules_.subgroup, size_) : thread + 1;
     const Row row = at_[group];  // as it was before the first lane
     std::ranges::copy(states_[now_], next_.begin());
-    std::vector<std::size_t> lanes;
+    lanes_.clear();
     for (std::size_t lane = thread; lane < end; ++lane) {
         const LocalState& other = local(row[lane]);
-        if (other.place == first.place && other.status == first.status) lanes.push_back(lane);
+        if (other.place == first.place && other.status == first.status) lanes_.push_back(lane);
     }
+    own_touched_ = info_[next_[1 + group]].touched;
+    new_touched_ = 0;
     Number leaf = no_number;
-    for (const std::size_t lane : lanes) {
+    for (const std::size_t lane : lanes_) {
         if (first.status == Status::barrier) {
             const Number after = local(here(group, lane)).other;
             own(group)[lane] = after;
@@ -228,23 +236,20 @@ Number LaunchSpace::advance(std::size_t group, std::size_t thread) {
 // Throw if accesses conflict with plain accesses of other threads.
 void LaunchSpace::check(Number touched, std::size_t group, std::size_t thread) {
     if (touched == 0) return;
-    bool races = false;
-    std::vector<Number> all;
-    const auto look_at = [&](Number others) {
-        if (others == 0) return;
-        all.push_back(others);
-        races |= steps_.conflict(touched, others);
-    };
+    TouchedSets& sets = steps_.sets();
+    bool suspect = sets.conflict(touched, own_touched_) || sets.conflict(touched, new_touched_);
     for (std::size_t other = 0; other < groups_; ++other) {
-        if (other != group && !is_changed_[other]) {
-            look_at(info_[states_[now_][1 + other]].touched);
-            continue;
-        }
+        if (other != group && sets.conflict(touched, info_[states_[now_][1 + other]].touched)) suspect = true;
+    }
+    new_touched_ = sets.together(new_touched_, touched);
+    if (!suspect) return;
+    Number all = 0;  // that other threads have touched: what was noted above may be of this thread, or too old
+    for (std::size_t other = 0; other < groups_; ++other) {
         for (std::size_t one = 0; one < size_; ++one) {
-            if (other != group || one != thread) look_at(local(here(other, one)).touched);
+            if (other != group || one != thread) all = sets.together(all, local(here(other, one)).touched);
         }
     }
-    if (races) interpreter_.raced(touched, interpreter_.together(all));
+    if (sets.conflict(touched, all)) interpreter_.raced(sets.common(touched, all));
 }
 
 // Let threads go on if all that meet at a barrier have arrived, after a step of a group. Return whether they do.
@@ -263,20 +268,21 @@ bool LaunchSpace::release_if_complete(std::size_t group) {
     for (std::size_t one = 0; one < groups_ && barrier == no_number; ++one) look_in(one, true);
     if (barrier == no_number) return false;
     const std::size_t begin = is_grid ? 0 : group, end = is_grid ? groups_ : group + 1;
-    std::vector<std::pair<std::size_t, std::size_t>> meeting;
+    meeting_.clear();
     for (std::size_t one = begin; one < end; ++one) {
         for (std::size_t thread = 0; thread < size_; ++thread) {
             const LocalState& found = local(here(one, thread));
             if (rules_.leave && found.status == Status::ended) continue;
             if (found.status != Status::waiting || found.place != barrier) return false;
-            meeting.emplace_back(one, thread);
+            meeting_.emplace_back(one, thread);
         }
     }
-    for (const auto& [one, thread] : meeting) {
+    for (const auto& [one, thread] : meeting_) {
         const Number released = local(here(one, thread)).released;
         own(one)[thread] = released;
     }
-    for (const auto& [one, thread] : meeting) advance(one, thread);
+    own_touched_ = new_touched_ = 0;  // all threads of the group that have not ended are here
+    for (const auto& [one, thread] : meeting_) advance(one, thread);
     return true;
 }
 
@@ -343,12 +349,11 @@ Number LaunchSpace::group_number(Row row) {
     if (number < info_.size()) return number;
     const Row kept = group_states_[number];
     GroupInfo info{0, 0, 0, false};
-    std::vector<Number> touched;
     std::vector<std::uint16_t> movers;
     for (std::size_t thread = 0; thread < size_; ++thread) {
         const LocalState found = local(kept[thread]);
         info.is_live |= found.status != Status::ended;
-        if (found.touched != 0) touched.push_back(found.touched);
+        info.touched = steps_.sets().together(info.touched, found.touched);
         if (found.status > Status::barrier) continue;
         bool is_first = true;
         for (std::size_t lane = thread / rules_.subgroup * rules_.subgroup; rules_.lockstep && lane < thread; ++lane) {
@@ -357,9 +362,6 @@ Number LaunchSpace::group_number(Row row) {
         }
         if (is_first) movers.push_back(static_cast<std::uint16_t>(thread));
     }
-    std::ranges::sort(touched);
-    touched.erase(std::ranges::unique(touched).begin(), touched.end());
-    if (!touched.empty()) info.touched = touched.size() == 1 ? touched.front() : interpreter_.together(touched);
     info.movers = static_cast<std::uint32_t>(movers.size());
     info.first_mover = mover_lists_.make_room(movers.size());
     if (!movers.empty()) std::ranges::copy(movers, mover_lists_.at(info.first_mover));

@@ -133,6 +133,18 @@ private:
     std::vector<std::vector<Number>> changed_;
     bool memory_is_changed_ = false;
     std::vector<bool> is_changed_;
+    Number own_touched_ = 0;  // by the threads of the group before the step
+    Number new_touched_ = 0;  // in the step
+    std::vector<std::size_t> lanes_;
+    std::vector<std::pair<std::size_t, std::size_t>> meeting_;
+
+    // The steps from a state.
+    struct Successor {
+        std::uint64_t hash;
+        bool ends;
+    };
+    std::vector<Successor> successors_;
+    std::vector<Number> rows_;
     std::vector<std::uint8_t> row_bytes_;
 };
 

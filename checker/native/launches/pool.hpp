@@ -116,9 +116,21 @@ class Pool {
 public:
     explicit Pool(Kept rows = Kept()) : rows_(std::move(rows)), slots_(1 << 10, no_number) {}
 
-    Number number(Row row) {
+    Number number(Row row) { return number(row, hash(row)); }
+
+    // The same in three parts, so that memory is there when it is needed: `fetch_slot`, `fetch_row` and `number`.
+    std::uint64_t fetch_slot(Row row) const {
+        const std::uint64_t found = hash(row);
+        __builtin_prefetch(&slots_[found & (slots_.size() - 1)]);
+        return found;
+    }
+    void fetch_row(std::uint64_t hash) const {
+        const Number slot = slots_[hash & (slots_.size() - 1)];
+        if (slot != no_number) __builtin_prefetch(rows_[slot].data());
+    }
+    Number number(Row row, std::uint64_t hash) {
         if (rows_.size() * 10 >= slots_.size() * 7) grow();
-        Number& slot = slots_[slot_of(row)];
+        Number& slot = slots_[slot_of(row, hash)];
         if (slot == no_number) {
             if (rows_.size() == no_number) throw LimitFault("the launch has too many states");
             slot = static_cast<Number>(rows_.size());
@@ -142,11 +154,19 @@ private:
         return found;
     }
     // The slot that has the row, or the empty one that may take it.
-    std::size_t slot_of(Row row) const {
+    std::size_t slot_of(Row row, std::uint64_t hash) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t slot = hash(row) & mask;
-        while (slots_[slot] != no_number && !std::ranges::equal(rows_[slots_[slot]], row)) slot = (slot + 1) & mask;
+        std::size_t slot = hash & mask;
+        while (slots_[slot] != no_number && !are_equal(rows_[slots_[slot]], row)) slot = (slot + 1) & mask;
         return slot;
+    }
+    // Rows are short, so a call of memcmp takes longer.
+    static bool are_equal(Row one, Row other) {
+        if (one.size() != other.size()) return false;
+        for (std::size_t i = 0; i < one.size(); ++i) {
+            if (one[i] != other[i]) return false;
+        }
+        return true;
     }
     void grow() {
         const std::size_t slots = 2 * slots_.size();

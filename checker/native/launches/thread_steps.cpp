@@ -5,20 +5,14 @@
 namespace synth {
 
 void ThreadSteps::learn(Number local) {
-    const LocalState found = interpreter_.describe(local);
+    Described found = interpreter_.describe(local);
+    found.local.touched = sets_.number(found.touched);
     if (local >= locals_.size()) {
         locals_.resize(local + 1);
         is_known_.resize(local + 1);
     }
-    locals_[local] = found;
+    locals_[local] = found.local;
     is_known_[local] = true;
-}
-
-bool ThreadSteps::conflict(Number some, Number others) {
-    if (some == 0 || others == 0) return false;
-    const auto [found, is_new] = conflicts_.try_emplace(key(some, others), false);
-    if (is_new) found->second = interpreter_.conflict(some, others);
-    return found->second;
 }
 
 // Have a step interpreted, and keep it.
@@ -42,7 +36,7 @@ Number ThreadSteps::asked(Number local) {
     }
     const auto leaf = static_cast<Number>(leaves_.size());
     insert(local, taken, leaf | leaf_bit);
-    leaves_.push_back({taken.after, taken.touched, std::move(taken.writes), is_global});
+    leaves_.push_back({taken.after, sets_.number(taken.touched), std::move(taken.writes), is_global});
     return leaf;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "launches/pool.hpp"
+#include "launches/touched_sets.hpp"
 
 namespace synth {
 
@@ -28,14 +29,20 @@ struct LocalState {
     Number released; // at a barrier: the state from which it goes on
 };
 
+// The same as the interpreter gives it, with the set itself.
+struct Described {
+    LocalState local;
+    TouchedSets::Set touched;
+};
+
 // A step of one thread: the elements that it reads and writes, each with its value. `touched` is the set of all of them.
 struct Taken {
     std::vector<std::pair<Number, Number>> reads, writes;
     Number after = 0;
-    Number touched = 0;
+    TouchedSets::Set touched;
 };
 
-// Who interprets threads. States of threads, values and sets of elements are numbers.
+// Who interprets threads. States of threads and values are numbers.
 class Interpreter {
 public:
     Interpreter() = default;
@@ -43,15 +50,11 @@ public:
     Interpreter& operator=(const Interpreter&) = delete;
     virtual ~Interpreter() = default;
 
-    virtual LocalState describe(Number local) = 0;
+    virtual Described describe(Number local) = 0;
     // Take a step from a state, with the memory as it is now.
     virtual Taken take(Number local) = 0;
-    // Whether accesses to two sets conflict.
-    virtual bool conflict(Number some, Number others) = 0;
-    // The union of sets.
-    virtual Number together(const std::vector<Number>& sets) = 0;
-    // Throw that accesses to two sets race.
-    virtual void raced(Number some, Number others) = 0;
+    // Throw that plain accesses to these elements race.
+    virtual void raced(const std::vector<Number>& elements) = 0;
     // So many states are known. Throw if nobody wants more.
     virtual void tick(std::size_t states) = 0;
 };
@@ -104,7 +107,7 @@ public:
     std::size_t elements() const { return elements_.size(); }
     // What the written elements hold at the start, by their columns: those of a group, or of all for -1.
     const std::vector<Number>& at_start(int group) const { return columns_[static_cast<std::size_t>(group + 1)]; }
-    bool conflict(Number some, Number others);
+    TouchedSets& sets() { return sets_; }
 
 private:
     // The value found first has its branch here, the others are in `branches_`.
@@ -128,7 +131,7 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<std::uint64_t, Number> branches_;
     std::vector<Leaf> leaves_;
-    std::unordered_map<std::uint64_t, bool> conflicts_;
+    TouchedSets sets_;
 };
 
 }  // namespace synth

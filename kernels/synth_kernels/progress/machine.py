@@ -163,6 +163,7 @@ class _Run:
     ) -> None:
         self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
         self.touched: set[Touch] = set()
+        self._has_written = False
         self._fixed = machine.fixed(thread)
 
     def to_the_next_step(self, block: Block, place: int) -> Local:
@@ -170,7 +171,6 @@ class _Run:
         machine = self.machine
         left = MOST_INSTRUCTIONS
         seen: set[tuple[str, tuple[int, ...], tuple[int, ...]]] = set()
-        written = 0
         while True:
             for number in range(place, len(block.instructions)):
                 one = block.instructions[number]
@@ -190,9 +190,8 @@ class _Run:
             given = [self._value(argument) for argument in target.arguments]
             block, place = machine.block(target.block), 0
             self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
-            count = sum(is_write for _, is_write in self.touched)
-            if count != written:
-                written = count
+            if self._has_written:
+                self._has_written = False
                 seen.clear()
             here = (block.name, tuple(self.values[name] for name in machine.live_at(block.name)), tuple(self.private))
             if here in seen:
@@ -232,7 +231,9 @@ class _Run:
         width = array.width
         memory: Memory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
-            self.touched |= {(element, one.kind == "write") for element in elements}
+            found = {(element, one.kind == "write") for element in elements}
+            self._has_written |= one.kind == "write" and not found <= self.touched
+            self.touched |= found
         if one.kind == "write":
             each = one.width // width
             for first in range(0, len(elements), each):

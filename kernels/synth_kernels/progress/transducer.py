@@ -2,7 +2,7 @@
 
 A thread between two steps is deterministic. What a step does depends only on the state of the thread and on the values
 that the step reads. So each such pair is interpreted once, by `machine`, and the core keeps the result. The core makes
-the steps of workgroups of them. For the core, states of threads, values and sets of accesses are numbers.
+the steps of workgroups of them. For the core, states of threads and values are numbers.
 
 `compiled` is the slow twin of this: it shares no interpreter with `machine`.
 """
@@ -12,10 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from synth_kernels.progress.stepping import RaceError
-from synth_kernels.progress.steps import conflicts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Local, Touch
@@ -73,10 +72,9 @@ class Transducer:
         self.values: Numbered[int] = Numbered()
         self.locals: Numbered[tuple[int, Local]] = Numbered()
         self._places: Numbered[tuple[str, int]] = Numbered()
-        self._touched: Numbered[frozenset[Touch]] = Numbered(frozenset())
 
-    def describe(self, number: int) -> tuple[int, bool, int, int, int, int]:
-        """Return what the core must know of the state of a thread, as `LocalState` of the core has it."""
+    def describe(self, number: int) -> tuple[int, bool, int, int, int, list[int]]:
+        """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
         other = released = 0
         is_grid = False
@@ -86,9 +84,9 @@ class Transducer:
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], is_grid, place, self._touched.number(local.touched), other, released
+        return _STATUS[local.status], is_grid, place, other, released, _accesses(local.touched)
 
-    def take(self, number: int) -> tuple[Pairs, Pairs, int, int]:
+    def take(self, number: int) -> tuple[Pairs, Pairs, int, list[int]]:
         """Take the step of a thread: what it reads and writes, its state after it, and all that it touches."""
         thread, local = self.locals.values[number]
         memory = _Watched(lambda element: self.values.values[self.held(element)])
@@ -103,17 +101,14 @@ class Transducer:
             [(element, value(found)) for element, found in memory.reads.items()],
             [(element, value(found)) for element, found in memory.writes.items()],
             self.locals.number((thread, after)),
-            self._touched.number(touched),
+            _accesses(touched),
         )
 
-    def conflict(self, some: int, others: int) -> bool:
-        """Return whether accesses to two sets conflict."""
-        return bool(conflicts(self._touched.values[some], self._touched.values[others]))
+    def raced(self, elements: Sequence[int]) -> None:
+        """Raise `RaceError`, because plain accesses to these elements race."""
+        raise RaceError(frozenset(elements))
 
-    def together(self, sets: Sequence[int]) -> int:
-        """Return the union of sets of accesses."""
-        return self._touched.number(frozenset[tuple[int, bool]]().union(*(self._touched.values[one] for one in sets)))
 
-    def raced(self, some: int, others: int) -> None:
-        """Raise `RaceError`, because accesses to two sets race."""
-        raise RaceError(conflicts(self._touched.values[some], self._touched.values[others]))
+def _accesses(touched: Iterable[Touch]) -> list[int]:
+    """Return a set of accesses as the core has it."""
+    return sorted(2 * element + is_write for element, is_write in touched)

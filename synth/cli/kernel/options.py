@@ -14,6 +14,7 @@ from synth.cli.options import Memory, TimeLimit, limits
 from synth.cli.reading import READING, how_of
 from synth.cli.taking import NEEDED, Given, Shared, takes
 from synth_checker.errors import InputError, quoted
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from synth.kernel_needs import Asked, Needs
@@ -41,6 +42,24 @@ Arguments: TypeAlias = Annotated[
         "--arg",
         help="The value of a scalar, or of all COUNT elements of an array; repeat it for each argument.",
         metavar="NAME=VALUE[:COUNT]",
+    ),
+]
+Subgroup: TypeAlias = Annotated[
+    int, typer.Option(help="Lanes of a subgroup. This matters only in lockstep.", metavar="N", min=1)
+]
+Lanes: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="Whether each lane takes its steps alone, or with the lanes of its subgroup at the same place.",
+        metavar="independent|lockstep",
+    ),
+]
+AtBarriers: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--barrier",
+        help="Whether a barrier waits for threads that have ended (strict), or not (leave).",
+        metavar="strict|leave",
     ),
 ]
 #: Some faults show only from three workgroups on.
@@ -85,6 +104,7 @@ def _question(source: Path, given: Given) -> Question:
     """
     from synth.kernel_needs import Asked
     from synth_kernels.progress.arguments import read_arguments
+    from synth_kernels.progress.steps import Rules
 
     asked = Asked(
         source,
@@ -93,8 +113,20 @@ def _question(source: Path, given: Given) -> Question:
         read_arguments(given["arg"] or ()),
         given["kernel"],
         how_of(given),
+        rules=Rules(
+            given["subgroup"],
+            lockstep=_is_second("lanes", given["lanes"], ("independent", "lockstep")),
+            leave=_is_second("barrier", given["barrier"], ("strict", "leave")),
+        ),
     )
     return Question(asked, given["time_limit"], given["memory"])
+
+
+def _is_second(what: str, word: str, words: tuple[str, str]) -> bool:
+    """Return whether the word of an option is the second one of the two that it may be."""
+    if word not in words:
+        raise unknown(what, word, words)
+    return word == words[1]
 
 
 def _range(text: str) -> range:
@@ -123,6 +155,9 @@ takes_launches = takes(
         "workgroups": Shared(Workgroups, DEFAULT),
         "local_size": Shared(LocalSize),
         "arg": Shared(Arguments),
+        "lanes": Shared(Lanes, "independent"),
+        "subgroup": Shared(Subgroup, 32),
+        "barrier": Shared(AtBarriers, "strict"),
         **READING,
         "time_limit": Shared(TimeLimit),
         "memory": Shared(Memory),
