@@ -64,7 +64,7 @@ FOLDERS = {
     "inspecting": set(),
     "machines": {"drawing"},
     "verification": set(),
-    "kernel_needs": {"campaigning", "enumeration", "inputs", "transitions", "verification"},
+    "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
