@@ -11,7 +11,7 @@ from llvmlite import binding as llvm
 
 from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
-from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
+from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
 from synth.kernel_needs.certifying import certify
