@@ -6,9 +6,9 @@ candidate can fail. What is left is the largest set of candidates that are invar
 are removed.
 
 A candidate has a switch in the formulas, so all queries are about the same walk of the two threads. If the solver gives
-up on a query, it is asked about fewer candidates at once. A single one on which it gives up is removed. This is sound,
-because a set that is left still holds by itself, but there may be a larger one. The other candidates that needed the
-removed one go with it.
+up on a query, candidates that divide by a number that is no power of two are removed. Solvers are slow with those. If
+that does not help, the solver is asked about fewer candidates at once, and a single one on which it gives up is
+removed. This is sound, because what is left holds by itself. But a larger set may hold, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.terms import evaluated, script
+from synth_kernels.terms import below, evaluated, script
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,6 +67,7 @@ class _Houdini:
         for check in walk.state.checks:
             if check.candidate:
                 self._checks.setdefault(check.line, []).append(check)
+        self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
         self._found = Inferred()
         self._ends = time.monotonic() + _ALL_SECONDS
 
@@ -100,6 +101,9 @@ class _Houdini:
             holds = evaluated(failing.values(), values)
             self._found.refuted |= {line: self._found.rounds for line in lines if holds[failing[line]]}
             return True
+        if hard := self._hard & set(lines):
+            self._found.dropped |= hard
+            return True
         if len(lines) == 1 or time.monotonic() > self._ends:
             self._found.dropped |= set(lines)
             return True
@@ -112,3 +116,12 @@ class _Houdini:
         for line, is_alive in alive.items():
             switch = self._walk.switches[line]
             yield switch if is_alive else self._walk.terms.no(switch)
+
+
+def _is_hard(claim: Term) -> bool:
+    """Return whether a claim divides by something else than a power of two."""
+    return any(
+        one.operator in {"udiv", "urem", "sdiv", "srem"}
+        and ((by := one.operands[1].value) is None or by & (by - 1) != 0)
+        for one in below([claim])
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.candidates.annotating import annotation, typed_lines
+from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.floats import float_of
+from synth_kernels.flow import Flow
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek, Place
 from synth_kernels.reading import CUDA, TYPED
@@ -144,10 +145,12 @@ def candidates_of(one: Verified) -> list[Judged]:
     """Return the candidates that rules made for a kernel, in the order of its loops."""
     if not isinstance(one.kernel, Kernel):
         return []
-    inferred, is_typed = one.report.inferred, one.path.suffix == TYPED
+    inferred, is_typed, cuda = one.report.inferred, one.path.suffix == TYPED, one.path.suffix in CUDA
+    flow = Flow(one.kernel)
     found = []
     for number, made in enumerate(one.report.candidates):
-        text = None if is_typed else annotation(made.meaning, one.kernel, cuda=one.path.suffix in CUDA)
+        scope = scope_of(flow, made.header)
+        text = None if is_typed else annotation(made.meaning, one.kernel, scope, cuda=cuda)
         lines = typed_lines(made.meaning, f"inv{number}.") if text is None else [text]
         outcome = "dropped" if made.line in inferred.dropped else "refuted" if made.line in inferred.refuted else "kept"
         place = _place(one, one.kernel.block(made.header).end.line)

@@ -3,14 +3,18 @@
 import pytest
 
 from rule_kernels import ESSENTIAL, SUPERSEDED, text
+from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.candidates.rules import ALL, RULES
+from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
+from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 from synth_kernels.verifying import failing, verify
+from synth_solvers.answers import Answer
 from synth_solvers.asking import Solver
 
 LAUNCH = Launch((8,), (2,))
@@ -45,3 +49,95 @@ def test_a_candidate_of_a_rule_that_others_supersede_is_kept(solver, rule):
 
 def test_each_rule_has_a_kernel():
     assert {*ESSENTIAL, *SUPERSEDED} == set(RULES)
+
+
+def kept_one_by_one(kernel, solver):
+    """Return what is left if each candidate has a query of its own, and is removed alone: the slow twin of `infer`."""
+    removed = set()
+    while True:
+        walk = Walk(kernel, LAUNCH, removed)
+        candidates = [check for check in walk.state.checks if check.candidate]
+        wrong = next((check.line for check in candidates[::-1] if failing([check], walk, solver)), None)
+        if wrong is None:
+            return removed
+        removed.add(wrong)
+
+
+@pytest.mark.parametrize("rule", ["r0", "r7", "r9", "r11", "r17"])
+def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
+    whole, made = with_candidates(parse(text(rule)), LAUNCH, ALL)
+    found = infer(whole, LAUNCH, solver)
+    assert found.removed == kept_one_by_one(whole, solver)
+    assert len(found.removed) < len(made)
+
+
+@pytest.mark.parametrize("rule", ["r1", "r13", "r16", "r19"])
+def test_kept_candidates_can_be_pasted(solver, rule):
+    kernel = parse(text(rule))
+    report = verify(kernel, LAUNCH, solver, Options(rules=ALL))
+    kept = [one for one in report.candidates if one.line not in report.inferred.removed]
+    lines = [line for number, one in enumerate(kept) for line in typed_lines(one.meaning, f"inv{number}.")]
+    pasted = []
+    for line in text(rule).splitlines():
+        pasted += [line, *lines] if line.startswith("loop(") else [line]
+    assert verify(parse("\n".join(pasted)), LAUNCH, solver).verdict == report.verdict == "verified"
+    assert verify(kernel, LAUNCH, solver).verdict != "verified"
+
+
+def test_a_candidate_on_which_the_solver_gives_up_is_removed():
+    class GivesUp(Solver):
+        """A solver that gives up on all queries about candidates."""
+
+        def ask(self, script):
+            return Answer("unknown") if "candidate " in script else super().ask(script)
+
+    with GivesUp(seconds=120.0) as solver:
+        report = verify(parse(text("r1")), LAUNCH, solver, Options(rules=ALL))
+    assert report.inferred.dropped == {one.line for one in report.candidates}
+    assert report.verdict == "race"
+
+
+def test_solvers_that_give_up_on_many_candidates_are_asked_about_fewer(solver):
+    class GivesUp(Solver):
+        def ask(self, script):
+            self.asked += 1
+            return Answer("unknown") if self.asked < 4 else solver.ask(script)
+
+    whole, made = with_candidates(parse(text("r1")), LAUNCH, ALL)
+    found = infer(whole, LAUNCH, GivesUp(seconds=120.0))
+    assert found.removed >= infer(whole, LAUNCH, solver).removed
+    assert len(found.removed) < len(made)
+
+
+IN_C = """__kernel void k(__global int *a, __local int *t, int n) {
+    int id = get_local_id(0);
+    for (int d = 1; d < 64; d *= 2) {
+        int left = id >= d ? t[id - d] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[id] += left;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int i = get_global_id(0); i < n; i += get_global_size(0))
+        a[i] = t[id];
+}
+"""
+
+
+@pytest.mark.full
+def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
+    path, launch = tmp_path / "k.cl", Launch((64,), (4,))
+    path.write_text(IN_C, "utf-8")
+    (kernel,) = read(path, How())
+    report = verify(kernel, launch, solver, Options(rules=ALL))
+    assert report.verdict == "verified"
+    kept = [one for one in report.candidates if one.line not in report.inferred.removed]
+    pasted = IN_C
+    for header, test in zip(dict.fromkeys(one.header for one in kept), ("d < 64", "i < n"), strict=True):
+        scope = scope_of(Flow(kernel), header)
+        said = [annotation(one.meaning, kernel, scope, cuda=False) for one in kept if one.header == header]
+        pasted = pasted.replace(f"; {test};", f"; {', '.join([*filter(None, said), test])};")
+    path.write_text(pasted, "utf-8")
+    (again,) = read(path, How())
+    assert pasted.count("__invariant") > 10
+    assert verify(again, launch, solver).verdict == "verified"
+    assert verify(kernel, launch, solver).verdict != "verified"

@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.rules import ALL as ALL_RULES
+from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
@@ -31,6 +34,7 @@ def solver():
 
 def is_proven(kernel, solver, options=DEFAULT):
     """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
+    kernel, _ = with_candidates(kernel, LAUNCH, options.rules)
     walk = Walk(kernel, LAUNCH, infer(kernel, LAUNCH, solver, options).removed, options)
     return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
 
@@ -61,6 +65,36 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver):
 
     compare()
     print(dict(seen))  # noqa: T201  (pytest -s shows it)
+
+
+def judged_with_rules(solver, count):
+    """Judge random kernels with loops by rules and by runs, and count them by what both say."""
+    seen = collections.Counter()
+
+    @seed(3)
+    @settings(SLOW, max_examples=count, database=None, phases=[Phase.generate])
+    @given(ALL.filter(lambda kernel: Flow(kernel).loops))
+    def compare(kernel):
+        has_fault = bool(faults(kernel, contents=CONTENTS))
+        proven = is_proven(kernel, solver, Options(rules=ALL_RULES))
+        seen["with a fault" if has_fault else "verified" if proven else "neither"] += 1
+        assert not (has_fault and proven)
+
+    compare()
+    print(dict(seen))  # noqa: T201  (pytest -s shows it)
+    return seen
+
+
+@pytest.mark.full
+def test_rules_verify_no_loop_with_a_fault(solver):
+    seen = judged_with_rules(solver, 200)
+    assert seen["verified"] > seen["neither"]
+
+
+@pytest.mark.exhaustive
+def test_rules_verify_no_loop_with_a_fault_of_many(solver):
+    seen = judged_with_rules(solver, 2000)
+    assert seen["verified"] > seen["neither"]
 
 
 @settings(SLOW, max_examples=10)

@@ -68,7 +68,7 @@ body:
 out:
   return"""
 _TWO_BLOCKS = (
-    "f = mul gid.0, 64:i32\n  t = eq lid.0, 0:i32",
+    "d = mul gid.0, 64:i32\n  e = mul lid.0, 64:i32\n  f = add d, e\n  t = eq lid.0, 0:i32",
     (
         "branch t ? here : on\nhere:\n  y = and x, 63:i32\n  p = add f, y\n  write i32 A[p] = i\n"
         "  z = and x, 31:i32\n  q = add f, z\n  write i32 A[q] = n\n  jump on\non:"
@@ -84,7 +84,8 @@ ESSENTIAL = {
 scalar n: i32
 entry:
   b = mul gid.0, 8:i32
-  g = add b, lid.0
+  h = add b, lid.0
+  g = xor h, 5:i32
   jump loop(g)
 loop(i: i32):
   c = ult i, n
@@ -172,7 +173,8 @@ out:
         "s = eq n, 0:i32\n  branch s ? one : two\none:\n  jump loop(1:i32, 8:i32)\ntwo:\n  jump loop(2:i32, 4:i32)", 8
     ),
     "r19": _SCATTER.format(
-        "b = mul gid.0, 8:i32\n  g = add b, lid.0\n  f = mul g, 8:i32\n  s = eq n, 4:i32\n  assume s",
+        "b = mul gid.0, 8:i32\n  h = add b, lid.0\n  g = xor h, 5:i32\n  f = mul g, 8:i32\n"
+        "  s = eq n, 4:i32\n  assume s",
         "p = add f, i\n  write i32 A[p] = x\n  q = add p, 4:i32\n  write i32 A[q] = x",
     ),
     "r20": _COUNTED.format("0:i32", "c = ult i, 8:i32", "k = add i, 1:i32", "a = eq i, 8:i32"),

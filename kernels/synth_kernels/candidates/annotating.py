@@ -15,6 +15,9 @@ from synth_kernels.program import IDS, KINDS
 from synth_kernels.terms import below
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from synth_kernels.flow import Flow
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
 
@@ -37,10 +40,15 @@ class _NoWords(Exception):  # noqa: N818  (no error: the candidate is written in
     """A formula has something that an annotation of C can't say."""
 
 
-def annotation(meaning: Term, kernel: Kernel, *, cuda: bool) -> str | None:
+def scope_of(flow: Flow, header: str) -> set[str]:
+    """Return the values of the variables that an annotation of a loop may use: those that loops around it change."""
+    return {name for loop in flow.around(header) for name, _ in flow.kernel.block(loop.header).parameters}
+
+
+def annotation(meaning: Term, kernel: Kernel, scope: Collection[str], *, cuda: bool) -> str | None:
     """Return a candidate as an annotation of C, or None if C has no words for it."""
     try:
-        return f"__invariant({_Writer(kernel, meaning, cuda=cuda).text(meaning, outermost=True)})"
+        return f"__invariant({_Writer(kernel, meaning, scope, cuda=cuda).text(meaning, outermost=True)})"
     except _NoWords:
         return None
 
@@ -63,10 +71,9 @@ def typed_lines(meaning: Term, prefix: str) -> list[str]:
 
 
 class _Writer:
-    def __init__(self, kernel: Kernel, meaning: Term, *, cuda: bool) -> None:
-        self._kernel, self._cuda = kernel, cuda
+    def __init__(self, kernel: Kernel, meaning: Term, scope: Collection[str], *, cuda: bool) -> None:
+        self._kernel, self._scope, self._cuda = kernel, scope, cuda
         self._scalars = {name for name, _ in kernel.scalars}
-        self._parameters = {name for block in kernel.blocks for name, _ in block.parameters}
         flags = [
             one.name.split(".", 1)
             for one in below([meaning])
@@ -105,7 +112,7 @@ class _Writer:
             return f"__{kind}({_plain(array)})"
         if name in self._scalars:
             return _plain(name)
-        if name in self._parameters and (match := re.fullmatch(r"([A-Za-z_]\w*?)(?:\.\d+)+", name)):
+        if name in self._scope and (match := re.fullmatch(r"([A-Za-z_]\w*?)(?:\.\d+)+", name)):
             return match[1]
         raise _NoWords
 

@@ -193,6 +193,21 @@ class LoopFacts:
         if len(ways) == 2 and ways[0] != ways[1]:
             test = self.values.of(block.end.test)
             yield Test(block.name, test if ways[0] else self.terms.no(test))
+            for number, (name, _) in enumerate(block.parameters):
+                if name == block.end.test:
+                    yield from self._parts(block.name, number, loop, ways[0])
+
+    def _parts(self, block: str, number: int, loop: Loop, stays: bool) -> Iterator[Test]:  # noqa: FBT001
+        """Yield the parts of a test such as `a && b`, which is a parameter of its block: a jump there decides it."""
+        for source in (self.kernel.block(name) for name in sorted(loop.blocks)):
+            for place, target in enumerate(source.end.targets):
+                if target.block == block:
+                    given = self.values.of(target.arguments[number])
+                    if given.value is None:
+                        yield Test(source.name, given if stays else self.terms.no(given))
+                    elif given.value != stays and len(source.end.targets) == 2:
+                        test = self.values.of(source.end.test)
+                        yield Test(source.name, test if place else self.terms.no(test))
 
     @functools.cached_property
     def tested(self) -> list[Counter]:
@@ -265,11 +280,14 @@ class LoopFacts:
             return None
         return counter.initial, deltas[0]
 
-    def congruence(self, sum_: Sum, width: int = ID_WIDTH) -> Congruence | None:
-        """Return a sum of fixed values that is equal to a sum, if need be modulo a number. None if only modulo 1."""
+    def congruence(self, sum_: Sum, width: int = ID_WIDTH, *, always: bool = False) -> Congruence | None:
+        """Return a sum of fixed values that is equal to a sum, if need be modulo a number. None if only modulo 1.
+
+        With `always`, it stays equal in all rounds of the loops around this one, too.
+        """
         limit, modulus = (1 << width) - 1, 0
         for _ in range(2 * len(self._loops.counters) + 1):
-            loose = next((product for product in sum_ if any(not self.is_fixed(one) for one in product)), None)
+            loose = next((product for product in sum_ if any(self._is_loose(one, always) for one in product)), None)
             if loose is None:
                 return sum_, modulus
             factor = sum_[loose]
@@ -283,6 +301,9 @@ class LoopFacts:
             if modulus == 1:
                 return None
         return None
+
+    def _is_loose(self, term: Term, always: bool) -> bool:  # noqa: FBT001
+        return not self.is_fixed(term) or (always and self.stride(term) is not None)
 
     def remainder(self, term: Term, modulus: int) -> Term:
         """Return a value modulo a number: by a mask if that is a power of two."""

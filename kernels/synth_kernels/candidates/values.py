@@ -44,8 +44,10 @@ class Values:
         }
         #: The name that the kernel has for a formula that it computes.
         self.names: dict[Term, str] = {}
+        words = kernel.words().keys() - {*IDS, *(name for name, _ in kernel.scalars)}
         for name in self._computed:
-            self.names.setdefault(self.of(name), name)
+            if not self.leaves(self.of(name)) & words:  # what speaks of the pair is computed anew for each claim
+                self.names.setdefault(self.of(name), name)
 
     def of(self, operand: Operand) -> Term:
         """Return the formula of an operand."""

@@ -112,8 +112,9 @@ class _There:
 class Walk:
     """The walk of two threads through a kernel. `state` then has the checks.
 
-    `refuted` are lines of candidates that are not invariants. With switches, each candidate counts only if its switch
-    holds; `switches` has these by the lines of the candidates. At the time `until`, the walk is given up.
+    `refuted` are lines of candidates that are not invariants. At the time `until`, the walk is given up. With switches,
+    each candidate counts only if its switch holds. `switches` has these by the lines of the candidates, and `claims`
+    what the candidates say.
 
     Raises:
         InputError: the kernel can't be walked.
@@ -138,6 +139,7 @@ class Walk:
         self._refuted = refuted
         self._switched = switched
         self.switches: dict[int, Term] = {}
+        self.claims: dict[int, Term] = {}
         self._enters_always = options.enters_always
         #: The values of each thread, and the walked jumps by the blocks to which they go.
         self._values: tuple[dict[str, Term], dict[str, Term]] = (
@@ -268,6 +270,7 @@ class Walk:
         self._cuts.append(_Cut(loop, entered, inside, claims, changed, len(state.checks)))
         for _ in state.looks():
             for claim, condition, holds in self._meanings(claims, block, _There(entered, inside, some)):
+                self.claims.setdefault(claim.line, holds)
                 state.learn(terms.implies(terms.all(some, self._counts(claim), condition), holds))
 
     def _close(self, cut: _Cut) -> None:

@@ -1,50 +1,89 @@
 """r0 (accessBreak): an id of the thread that accessed a place is a digit of the number of this place.
 
-Trigger: all accesses of a kind to an array have one offset, a sum of ids and of other values with numbers as factors.
-The candidate: if an access is pending, then each id is what is left of the watched location after it was divided by the
-factor of the id, without what the larger factors take.
+Trigger: an offset is a sum of ids and of other values with numbers as factors. A counter that grows by a number in each
+round stands for its value at entry and a multiple of that number. The candidate: if an access is pending, then an id is
+what is left of the watched location after it was divided by the factor of the id, without what larger factors take.
+
+All accesses of a kind to an array must give the same. There are two forms: a constant in the offset is taken away
+before, or it is not.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import IDS
+from synth_kernels.candidates.values import added, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts
+    from synth_kernels.candidates.loops import LoopFacts, Reach
     from synth_kernels.candidates.values import Sum
     from synth_kernels.terms import Term
+
+_LIMIT = (1 << 32) - 1
+#: Counters may begin with counters of loops around theirs, so many times.
+_DEPTH = 8
 
 
 def access_break(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r0 says."""
     for key in loop.keys:
-        sums = [loop.values.sum(reach.offset) for reach in loop.accesses(key)]
-        if all(one == sums[0] for one in sums):
-            for fact in _digits(loop, sums[0]):
-                yield loop.terms.implies(loop.pending(key), fact)
+        for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
+            facts = [
+                dict.fromkeys(fact for always in (False, True) for fact in _of_access(loop, reach, always=always))
+                for reach in reaches
+            ]
+            for fact in facts[0] if facts else ():
+                if all(fact in others for others in facts):
+                    yield loop.terms.implies(loop.pending(key), fact)
 
 
-def _digits(loop: LoopFacts, sum_: Sum) -> Iterator[Term]:
-    terms, values = loop.terms, loop.values
+def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]:
+    """Yield what an access says of the ids. With `always`, it holds in all rounds of loops around this one, too."""
+    sum_, steps = _expanded(loop, loop.values.sum(reach.offset), always=always)
     loose = {product: by for product, by in sum_.items() if not _is_settled(loop, product)}
     settled = {product: by for product, by in sum_.items() if product not in loose}
-    place = loop.watched
-    if settled:
-        place = terms.apply("sub", (place, values.term(settled, place.width)))
-    factors = sorted(set(loose.values()))
-    for product, factor in loose.items():
-        if len(product) == 1 and product[0].name in IDS:
+    ids = {product[0]: by for product, by in loose.items() if _is_id(product)}
+    if len(set(ids.values())) != len(ids):
+        return
+    factors = sorted({*loose.values(), *steps})
+    for kept in dict.fromkeys((tuple(settled), tuple(product for product in settled if product))):
+        rest = {product: settled[product] for product in kept}
+        place = loop.watched
+        if rest:
+            place = loop.terms.apply("sub", (place, loop.values.term(rest, place.width)))
+        for id_, factor in ids.items():
             larger = next((one for one in factors if one > factor), 0)
-            rest = loop.remainder(place, larger) if larger else place
-            digit = terms.apply("udiv", (rest, loop.number(factor))) if factor > 1 else rest
-            yield terms.equal(digit, product[0])
+            digit = loop.remainder(place, larger) if larger else place
+            if factor > 1:
+                digit = loop.terms.apply("udiv", (digit, loop.number(factor)))
+            yield loop.terms.equal(digit, id_)
+
+
+def _expanded(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
+    """Return a sum with counters replaced by their values at entry, and the factors of what their rounds add."""
+    steps = []
+    for _ in range(_DEPTH):
+        changed = False
+        for product, by in list(sum_.items()):
+            is_loose = len(product) == 1 and (always or not loop.is_fixed(product[0]))
+            step = loop.stride(product[0]) if is_loose else None
+            if step is not None and set(step[1]) == {()}:
+                changed = True
+                sum_ = added(sum_, {product: by}, _LIMIT, -1)
+                sum_ = added(sum_, scaled(loop.values.sum(step[0]), by, _LIMIT), _LIMIT)
+                grows = by * step[1][()] & _LIMIT
+                steps.append(min(grows, _LIMIT + 1 - grows))
+        if not changed:
+            break
+    return sum_, steps
+
+
+def _is_id(product: tuple[Term, ...]) -> bool:
+    return len(product) == 1 and product[0].name.startswith(("lid.", "gid."))
 
 
 def _is_settled(loop: LoopFacts, product: tuple[Term, ...]) -> bool:
     """Return whether a product is a known one, and no single id."""
-    is_id = len(product) == 1 and product[0].name in IDS and not product[0].name.startswith(("lsize", "groups"))
-    return not is_id and all(loop.is_fixed(one) for one in product)
+    return not _is_id(product) and all(loop.is_fixed(one) for one in product)

@@ -4,12 +4,14 @@ Trigger: an array is accessed. The offset of each access is compared with a valu
 may be equal. If the loop adds a multiple of some number each time, they are equal modulo that number. The candidate: a
 pending access is at such a place of one of the accesses. Accesses before the loop count, too.
 
-A second candidate is about accesses in the loop only, and holds if a barrier comes before it. Two more candidates use
-powers of two only, because such remainders stay right if values wrap around.
+A second candidate is about accesses in the loop only, and holds if a barrier comes before it. Further candidates use
+powers of two only, because such remainders stay right if values wrap around. Others hold in all rounds of the loops
+around this one, too.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,22 +25,22 @@ def accessed_offsets(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r1 says."""
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
-            for only_powers in (False, True):
-                if (found := places(loop, reaches, only_powers=only_powers)) is not None:
+            for only_powers, always in itertools.product((False, True), repeat=2):
+                if (found := places(loop, reaches, only_powers=only_powers, always=always)) is not None:
                     yield loop.terms.implies(loop.pending(key), loop.terms.any(*found))
 
 
-def places(loop: LoopFacts, reaches: Sequence[Reach], *, only_powers: bool) -> list[Term] | None:
+def places(loop: LoopFacts, reaches: Sequence[Reach], *, only_powers: bool, always: bool) -> list[Term] | None:
     """Return where each access may be, or None if nothing is known of one of them."""
-    found = [place(loop, reach, only_powers=only_powers) for reach in reaches]
+    found = [place(loop, reach, only_powers=only_powers, always=always) for reach in reaches]
     known = [one for one in found if one is not None]
     return list(dict.fromkeys(known)) if known and len(known) == len(found) else None
 
 
-def place(loop: LoopFacts, reach: Reach, *, only_powers: bool) -> Term | None:
+def place(loop: LoopFacts, reach: Reach, *, only_powers: bool, always: bool = False) -> Term | None:
     """Return that the watched location is where an access may be, or None if nothing is known of it."""
     terms, values = loop.terms, loop.values
-    congruence = loop.congruence(values.sum(reach.offset))
+    congruence = loop.congruence(values.sum(reach.offset), always=always)
     if congruence is None:
         return None
     sum_, modulus = congruence

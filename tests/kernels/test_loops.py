@@ -1,0 +1,66 @@
+"""Test how many everyday kernels with loops are verified without annotations.
+
+The kernels are in tests/fixtures/loops. The first line of each file has the sizes of the launch as options of
+`synth verify`.
+"""
+
+import re
+import statistics
+import time
+from pathlib import Path
+
+import pytest
+
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.rules import ALL
+from synth_kernels.houdini import infer
+from synth_kernels.launch import Launch
+from synth_kernels.pair.walk import Walk
+from synth_kernels.reading import How, read
+from synth_kernels.verifying import failing
+from synth_solvers.asking import Solver
+
+FILES = sorted((Path(__file__).parents[1] / "fixtures" / "loops").glob("*.c[lu]"))
+
+
+def launch_of(path):
+    """Return the launch that the first line of a file names."""
+    sizes = re.findall(r"[= ]([\d*,]+)", path.read_text("utf-8").splitlines()[0])
+    local, groups = (tuple(None if size == "*" else int(size) for size in word.split(",")) for word in sizes)
+    return Launch(local, groups)
+
+
+def is_proven(kernel, launch, solver, rules):
+    whole, _ = with_candidates(kernel, launch, rules)
+    found = infer(whole, launch, solver)
+    if isinstance(found, str):
+        return False
+    walk = Walk(whole, launch, found.removed)
+    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_first_kernel_of_a_file_is_verified(path):
+    with Solver(seconds=120.0) as solver:
+        assert is_proven(read(path, How())[0], launch_of(path), solver, ALL)
+
+
+@pytest.mark.exhaustive
+def test_most_kernels_that_need_invariants_are_verified():
+    seconds, verified, needing = [], [], []
+    with Solver(seconds=60.0) as solver:
+        for path in FILES:
+            launch = launch_of(path)
+            for kernel in read(path, How()):
+                name = f"{path.name}: {kernel.name}"
+                if is_proven(kernel, launch, solver, ()):
+                    continue
+                needing.append(name)
+                begins = time.monotonic()
+                if is_proven(kernel, launch, solver, ALL):
+                    verified.append(name)
+                seconds.append(time.monotonic() - begins)
+    print(f"{len(verified)} of {len(needing)}, median {statistics.median(seconds):.1f} s")  # noqa: T201  (pytest -s)
+    print("not verified:", sorted({*needing} - {*verified}))  # noqa: T201
+    assert len(verified) >= 0.91 * len(needing) > 40
