@@ -1,0 +1,266 @@
+"""The values of two threads, and what each instruction does to them and to what they share."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import BINARY
+from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
+from synth_kernels.pair.state import Check
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, operands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_kernels.flow import Loop
+    from synth_kernels.pair.contents import Seen
+    from synth_kernels.pair.state import Pair, State
+    from synth_kernels.program import Instruction, Operand
+    from synth_kernels.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A value that a thread, 0 or 1, gets from outside or stores at some line, if it `happens`.
+
+    It is `invented` if it comes from outside and nothing is known of it.
+    """
+
+    thread: int
+    line: int
+    happens: Term
+    value: Term
+    invented: Term
+
+
+@dataclass(slots=True)
+class Cut:
+    """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round.
+
+    `changed` are the arrays of which the loop changes what they hold. `checks` is the number of checks before the
+    body.
+    """
+
+    loop: Loop
+    entered: Pair
+    inside: Pair
+    candidates: list[Claim]
+    changed: set[str]
+    checks: int
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread.
+
+    After a round, `before` has the values that it began with.
+    """
+
+    entered: Pair
+    inside: Pair
+    some: Term
+    before: Sequence[dict[str, Term]] = ()
+
+
+class Threads:
+    """Two threads at some place of the walk, with what they share.
+
+    `cuts` are the loops around this place, the outermost first. `inputs` has what each thread gets from each read,
+    atomic operation and arbitrary value, and what it stores, in the order of the walk.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state, self.terms = state, state.terms
+        self.cuts: list[Cut] = []
+        self.inputs: list[Input] = []
+        self.values: tuple[dict[str, Term], dict[str, Term]] = (
+            state.ids[0] | state.scalars,
+            state.ids[1] | state.scalars,
+        )
+        self._of_pair = about_the_pair(state.kernel)
+        #: What each thread has seen, by the names of peeks.
+        self._seen: dict[str, tuple[Seen, Seen]] = {}
+
+    def keep(self, name: str, there: There) -> None:
+        """Let a thread that makes no further round keep what it saw in its last one."""
+        for thread in (0, 1):
+            now = self.values[thread][name]
+            self.values[thread][name] = self.terms.choose(there.inside[thread], now, there.before[thread][name])
+
+    def said(self, claim: Claim, there: There) -> list[tuple[Term, Term]]:
+        """Return what a claim says, under the condition under which it has to hold.
+
+        A claim about single threads says it of each thread that is there. A claim about both threads, or about the
+        accesses of thread 1, says it once.
+        """
+        words = self._words(claim) - self._seen.keys()
+        meaning = [self._word(thread, there.inside, claim.value) for thread in (0, 1)]
+        if claim.once:
+            return [(self.terms.true, meaning[0])]
+        if not words - {"enabled"}:
+            return list(zip(there.entered, meaning, strict=True))
+        if not words & OF_BOTH:
+            return [(there.entered[0], meaning[0])]
+        return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
+
+    def _words(self, claim: Claim) -> frozenset[str]:
+        """Return the words, operators and peeks that a claim uses."""
+        return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
+
+    def _compute(self, one: Compute, live: Pair) -> None:
+        if one.name in self._of_pair:
+            self._relate(one, live)
+            return
+        for thread in (0, 1):
+            operands = tuple(self.term(thread, operand) for operand in one.operands)
+            self.values[thread][one.name] = self._result(one, operands, f" of thread {thread + 1}")
+
+    def _relate(self, one: Compute, inside: Pair) -> None:
+        """Compute a value that speaks of both threads or of logged accesses."""
+        operands = self._operands(one, inside)
+        for thread in (0, 1):
+            match one.operator:
+                case "uniform":
+                    result = self.terms.equal(operands[0][0], operands[1][0])
+                case "other":
+                    result = operands[1 - thread][0]
+                case _:
+                    result = self._result(one, operands[thread], f" of thread {thread + 1}")
+            self.values[thread][one.name] = result
+
+    def _operands(self, one: Compute | Opaque | Peek, inside: Pair) -> list[tuple[Term, ...]]:
+        """Return the operands of an instruction in each thread. Those of a claim may use the words of claims."""
+        return [tuple(self._word(thread, inside, operand) for operand in operands_of(one)) for thread in (0, 1)]
+
+    def step(self, instruction: Instruction, live: Pair) -> None:
+        """Let both threads execute an instruction, as far as they are live."""
+        if isinstance(instruction, Access | Barrier):
+            self.state.contents.move_on()
+        match instruction:
+            case Compute():
+                self._compute(instruction, live)
+            case Arbitrary():
+                self._arbitrary(instruction, live)
+            case Opaque():
+                self._opaque(instruction, live)
+            case Peek():
+                self._peek(instruction, live)
+            case Access():
+                self._access(instruction, live)
+            case Barrier():
+                self.state.barrier(instruction, live)
+            case Claim(kind="assert" | "assume"):
+                self._hold(instruction, live)
+
+    def _hold(self, claim: Claim, live: Pair) -> None:
+        """Check an assertion. From here on, what it says is known, as is what an assumption says.
+
+        An assumption also says that no other thread has changed what it peeks at.
+        """
+        for condition, meaning in self.said(claim, There(live, live, self.terms.any(*live))):
+            holds = self.terms.implies(condition, meaning)
+            if claim.kind == "assert":
+                fails = self.terms.all(self.state.known, self.terms.no(holds))
+                self.state.check(Check("assertion", fails, claim.line))
+            self.state.learn(holds)
+        if claim.kind == "assume":
+            for name in sorted(self._words(claim) & self._seen.keys()):
+                for there, seen in zip(live, self._seen[name], strict=True):
+                    self.state.learn(self.terms.implies(there, seen.agrees))
+
+    def _access(self, access: Access, live: Pair) -> None:
+        """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""
+        offsets = self._both(access.offset)
+        counts = self._both(access.count) if access.count else None
+        values = self._both(access.value) if access.kind == "write" else None
+        self.state.access(access, live, offsets, values, counts)
+        for thread in (0, 1):
+            self.state.contents.touch(thread, access, offsets[thread], live[thread])
+            if values is not None:
+                self.state.contents.store(thread, access, offsets[thread], values[thread], live[thread])
+                self.inputs.append(Input(thread, access.line, live[thread], values[thread], self.terms.false))
+                continue
+            value = self.values[thread][access.name] = self._loaded(thread, access, offsets[thread])
+            invented = live[thread] if value.operator == "variable" else self.terms.false
+            self.inputs.append(Input(thread, access.line, live[thread], value, invented))
+
+    def _peek(self, one: Peek, live: Pair) -> None:
+        """Give each thread what it sees in an array."""
+        offsets = self._operands(one, live)
+        first, second = (
+            self.state.contents.peek(thread, one, offsets[thread][0], self._still(thread, one.array))
+            for thread in (0, 1)
+        )
+        self._seen[one.name] = first, second
+        for thread, seen in enumerate((first, second)):
+            self.values[thread][one.name] = seen.value
+            invented = self.terms.all(live[thread], self.terms.no(seen.sure))
+            self.inputs.append(Input(thread, one.line, live[thread], seen.value, invented))
+
+    def _still(self, thread: int, array: str) -> Term:
+        """Return whether a thread is still in the innermost loop around that may change what an array holds."""
+        inside = [cut.inside[thread] for cut in self.cuts if array in cut.changed]
+        return inside[-1] if inside else self.terms.true
+
+    def _loaded(self, thread: int, access: Access, offset: Term) -> Term:
+        """Return what a thread reads. If it is frozen, it repeats a read from an array that may have changed since."""
+        arbitrary = self.terms.variable(f"{access.name} of thread {thread + 1}", access.width)
+        found = self.state.contents.load(thread, access, offset)
+        if found is None:
+            return arbitrary
+        return self.terms.choose(self._still(thread, access.array), found, arbitrary)
+
+    def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
+        """Give a name any value. If it is uniform, live threads of one group get the same."""
+        values = [self.terms.variable(f"{one.name} of thread {thread}", one.width) for thread in (1, 2)]
+        if one.is_uniform:
+            together = self.terms.all(*live, self.state.same_group)
+            values[1] = self.terms.choose(together, *values)
+        for thread in (0, 1):
+            self.values[thread][one.name] = values[thread]
+            self.inputs.append(Input(thread, one.line, live[thread], values[thread], live[thread]))
+
+    def _opaque(self, one: Opaque, live: Pair) -> None:
+        """Give a name the result of a function, of which only is known that it gives both threads the same."""
+        terms, operands = self.terms, self._operands(one, live)
+        results = [terms.opaque(one.function, given, one.width) for given in operands]
+        if results[0] is not results[1]:
+            same = terms.all(*itertools.starmap(terms.equal, zip(*operands, strict=True)))
+            self.state.learn(terms.implies(same, terms.equal(*results)))
+        for thread in (0, 1):
+            self.values[thread][one.name] = results[thread]
+
+    def _both(self, operand: Operand) -> Pair:
+        return self.term(0, operand), self.term(1, operand)
+
+    def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
+        """Return the result of an operator, which is arbitrary where it is undefined."""
+        if one.operator == "mul":
+            return self.state.products.of(*operands)
+        found = self.terms.apply(one.operator, operands, one.width)
+        operator = BINARY.get(one.operator)
+        if operator is None or not (operator.divides or operator.shifts):
+            return found
+        second, width = operands[1], operands[1].width
+        bad = (
+            self.terms.equal(second, self.terms.constant(0, width))
+            if operator.divides
+            else self.terms.no(self.terms.apply("ult", (second, self.terms.constant(width, width))))
+        )
+        if bad.value == 0:
+            return found
+        return self.terms.choose(bad, self.terms.variable(f"{one.name}{whose}", one.width), found)
+
+    def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:
+        """Return the value of an operand of a claim, which may be a word such as `enabled`."""
+        if isinstance(operand, Constant) or operand in self.values[thread]:
+            return self.term(thread, operand)
+        return self.state.words(thread, inside[thread])[operand]
+
+    def term(self, thread: int, operand: Operand) -> Term:
+        """Return the value of an operand."""
+        if isinstance(operand, Constant):
+            return self.terms.constant(operand.value, operand.width)
+        return self.values[thread][operand]
