@@ -35,6 +35,18 @@ def synth(capfd, monkeypatch, tmp_path):
     return run
 
 
+@pytest.fixture
+def kernels(tmp_path):
+    """A function that writes kernels into a file of an empty folder, and returns its path."""
+
+    def write(*texts, name="k.kernel"):
+        path = tmp_path / name
+        path.write_text("\n".join(texts), "utf-8")
+        return path
+
+    return write
+
+
 @pytest.fixture(scope="session")
 def unusual():
     """A mutex, renamed, with a no-op, and a store that compares with 1."""

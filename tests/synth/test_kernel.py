@@ -44,15 +44,10 @@ done:
 
 
 @pytest.fixture
-def kernel(tmp_path, monkeypatch):
+def kernel(kernels, tmp_path, monkeypatch):
     """A function that writes a kernel into the file k.kernel of the present folder, and returns its name."""
     monkeypatch.chdir(tmp_path)
-
-    def write(text):
-        Path("k.kernel").write_text(text, "utf-8")
-        return "k.kernel"
-
-    return write
+    return lambda text: kernels(text).name
 
 
 def test_need_names_the_least_verdict_and_shows_why_less_is_not_enough(synth, kernel):

@@ -52,18 +52,6 @@ done:
 """
 
 
-@pytest.fixture
-def kernels(tmp_path):
-    """A function that writes kernels into a file, and returns its path."""
-
-    def write(*texts):
-        path = tmp_path / "k.kernel"
-        path.write_text("\n".join(texts), "utf-8")
-        return path
-
-    return write
-
-
 def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
     said = synth("verify", kernels(RACE), "--local-size", "2", "--num-groups", "1")
     assert said.code == 1

@@ -1,8 +1,8 @@
-"""How clang reads CUDA and HIP: as CUDA for the device, with our own headers in the place of those of the vendors.
+"""How clang reads CUDA and HIP: both as CUDA for the device, with our headers instead of those of the vendors.
 
-A file may have code of the host beside its kernels. Clang reads this code, too, but emits nothing for it. The headers
-of the C and C++ libraries come with clang. What the host does may not compile, because it uses a library that is not
-there. Then it is left out: `without_hosts` does that.
+A file may have code of the host beside its kernels. Clang reads this code, too, but emits nothing for it. It may use a
+library that is not there, and so not compile. Then `without_hosts` leaves it out. The headers of the C and C++
+libraries come with clang.
 """
 
 from __future__ import annotations

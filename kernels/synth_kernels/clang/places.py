@@ -1,7 +1,8 @@
 """Where instructions stand in the source, by the debug information of LLVM IR.
 
-Clang places an access at its pointer, and a store at the sign of the assignment. The place that `synth` shows is where
-the expression of the pointer begins, if that is known, and the text of that expression comes from the source.
+For a store, clang notes where the sign of the assignment stands. For other accesses, it notes a place in the expression
+that is accessed, such as `x` in `A[i].x`. `synth` shows where the whole expression begins, and takes its text from the
+source.
 """
 
 from __future__ import annotations
