@@ -157,6 +157,27 @@ def test_only_values_that_refute_are_confirmed():
         assert not is_confirmed(one, Refutation({}, values))
 
 
+@pytest.mark.parametrize(
+    ("goal", "hypotheses"),
+    [
+        ("finite({x·x ∈ ℕ ∣ x})", ["finite(a)"]),
+        ("finite({x,y·x = y ∧ y = x ∧ x > i ∣ x})", ["finite(a)"]),
+        ("finite({x,y·x ∈ 0 ‥ y ∧ y ∈ 0 ‥ x ∣ x})", ["finite(a)"]),
+        ("finite({a,x·x ∈ a ∧ a ⊆ ℕ ∣ x})", ["finite(a)"]),
+        ("(∀a·finite(a)) ∧ i = 1", ["finite(a)", "i = 1"]),
+        ("(∀a·∃b·∀x·x ∈ a ⇒ b ≥ x) ∧ i = 1", ["finite(a)", "i = 1"]),
+        ("finite(g)", ["g ∈ a ↔ b", "finite(a)"]),
+        ("finite(a ∪ b)", ["finite(a)"]),
+    ],
+)
+def test_sets_that_need_not_be_finite_are_not_said_to_be(goal, hypotheses):
+    types = {**TYPES, "b": TYPES["a"]}
+    try:
+        assert not is_proved(sequent(goal.replace("∀a·", "∀a⦂ℙ(ℤ)·").replace("∃b·", "∃b⦂ℤ·"), *hypotheses, types=types))
+    except UnsupportedError:
+        return
+
+
 def test_elements_that_a_partition_lists_are_all():
     types = {**TYPES, "low": TYPES["e"], "high": TYPES["e"]}
     known = "partition(S, {low}, {high})"

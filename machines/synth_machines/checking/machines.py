@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -9,8 +10,8 @@ from synth_machines.checked import CheckedMachine
 from synth_machines.checking.contexts import joined_contexts, read_all, refuse_primes, typed_all
 from synth_machines.checking.events import checked_event
 from synth_machines.checking.refusals import about, refuse_twice
-from synth_machines.components import INITIALISATION
-from synth_machines.formulas.formula import is_predicate
+from synth_machines.components import INITIALISATION, Action, Assignment
+from synth_machines.formulas.formula import TRUTH, is_predicate
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.types import INTEGER, PowerType
 
@@ -53,7 +54,7 @@ def checked_machine(
     known = {**(abstract.types if abstract else {}), **scope.types}
     of_events = {name: known[name] for name in (*types, *variables)}
     events = tuple(checked_event(machine, event, abstract, of_events, known) for event in machine.events)
-    _check_initialisation(machine, events)
+    events = _initialised(machine, events)
     return CheckedMachine(
         machine,
         abstract,
@@ -86,15 +87,21 @@ def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
         return found
 
 
-def _check_initialisation(machine: Machine, events: Sequence[CheckedEvent]) -> None:
+def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
+    """Return the events with an INITIALISATION that assigns all variables.
+
+    Those that it does not assign get any value, as in Rodin.
+    """
     first = next((event for event in events if event.is_initialisation), None)
     if first is None:
         raise InputError(f"{machine.name}: found no event {INITIALISATION}, expected one")
-    with about(machine.name, INITIALISATION, part=first.event):
-        assigned = set(first.assigned)
-        for one in machine.variables:
-            if one.name not in assigned:
-                raise InputError(f"found no action that assigns {one.name}, expected one")
+    missing = tuple(one.name for one in machine.variables if one.name not in first.assigned)
+    if not missing:
+        return tuple(events)
+    action = Action("GEN", Assignment(":∣", missing, (TRUTH,)))
+    note = f"{INITIALISATION} does not assign {', '.join(missing)}; any value is taken"
+    changed = replace(first, actions=(*first.actions, action), notes=(*first.notes, note))
+    return tuple(changed if event is first else event for event in events)
 
 
 def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_machines.formulas.formula import TRUTH, Binding, Name, Operation
+from synth_machines.formulas.formula import TRUTH, Name, Operation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.type_expressions import as_type
 from synth_machines.formulas.types import CarrierType, PowerType, ProductType
@@ -61,8 +61,6 @@ def is_trivial(goal: Formula, carriers: Collection[str]) -> bool:
         case Operation("∈" | "⊆", (_, members)):
             kind = as_type(members)
             return kind is not None and _is_known(kind, carriers)
-        case Binding("∃", _, condition):
-            return condition == TRUTH
         case _:
             return goal == TRUTH
 

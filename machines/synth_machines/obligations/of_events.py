@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.comparing import canonical, same
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import Binding, Bound, Constant, Operation, conjunction
+from synth_machines.formulas.formula import TRUTH, Binding, Bound, Constant, Operation, conjunction
 from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.names import prime
 from synth_machines.formulas.types import PowerType
@@ -37,6 +37,8 @@ class EventObligations:
             **event.types,
         }
         self._known = tuple(known)
+        self._here = [canonical(guard.predicate) for guard in event.guards]
+        self._there = [[canonical(guard.predicate) for guard in one.guards] for one in event.abstract]
         self._guards = tuple(Hypothesis(one.label, one.predicate) for one in event.guards)
 
     def make(self, name: str, kind: Kind, goal: Formula, *, guards: int | None = None) -> Iterator[Obligation]:
@@ -73,9 +75,8 @@ class EventObligations:
 
     def _is_defined_before(self, place: int) -> bool:
         """Return whether a guard stands in an abstract event, and all guards before it there stand before it here."""
-        here = [canonical(guard.predicate) for guard in self.event.guards[: place + 1]]
-        for abstract in self.event.abstract:
-            there = [canonical(guard.predicate) for guard in abstract.guards]
+        here = self._here[: place + 1]
+        for there in self._there:
             if here[-1] in there and all(one in here[:-1] for one in there[: there.index(here[-1])]):
                 return True
         return False
@@ -92,7 +93,7 @@ class EventObligations:
         if one.operator == ":∈":
             empty = Constant("∅", type_of(one.values[0], self.types))
             yield from self.make(f"{action.label}/FIS", "FIS", Operation("≠", (one.values[0], empty)))
-        elif one.operator == ":∣":
+        elif one.operator == ":∣" and one.values[0] != TRUTH:  # Rodin leaves the quantifier out, and then the goal is ⊤
             bound = tuple(Bound(prime(name), self.types[name]) for name in one.targets)
             yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, one.values[0]))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import bounded_set
 from synth_machines.formulas.formula import Binding, Constant, Operation
+from synth_machines.formulas.names import free_names
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.types import INTEGER
 from synth_machines.sequents.arithmetic import comparison
@@ -49,7 +50,7 @@ class Encoder(Expressions):
                 return TRUE if word == "⊤" else FALSE
             case Binding(binder):
                 if (found := bounded_set(formula)) is not None:
-                    return TRUE if self._is_finite(found[1]) else self.bounded(*found, inner)
+                    return TRUE if self._is_known_finite(found[1], inner) else self.bounded(*found, inner)
                 word = "forall" if binder == "∀" else "exists"
                 return self.quantified(word, formula.bound, inner, lambda env: self.predicate(formula.condition, env))
             case Operation(operator, operands):
@@ -113,8 +114,12 @@ class Encoder(Expressions):
             return negation(self.symbols.same(left.single, right.single))
         return self.symbols.for_all(left.element, lambda one: negation(conj([left.contains(one), right.contains(one)])))
 
+    def _is_known_finite(self, members: Formula, env: Bindings) -> bool:
+        """Return whether the hypotheses make a set finite. They say nothing about bound names."""
+        return not any(name in env for name in free_names(members)) and self._is_finite(members)
+
     def _finite(self, members: Formula, env: Bindings) -> str:
-        if not env and self._is_finite(members):
+        if self._is_known_finite(members, env):
             return TRUE
         return self._finite_set(members, self.set(members, env), env)
 

@@ -49,19 +49,35 @@ class Finiteness:
             case Operation("⩤", (_, relation)):
                 return self.is_finite(relation, steps)
             case Binding("{}", bound, condition, _):
-                return all(self._is_limited(one.name, condition, steps) for one in bound)
+                return self._are_limited([one.name for one in bound], condition, steps)
             case _:
                 return self._is_known(members, steps)
 
-    def _is_limited(self, name: str, condition: Formula, steps: int) -> bool:
-        """Return whether a condition allows a bound name only finitely many values."""
+    def _are_limited(self, names: Sequence[str], condition: Formula, steps: int) -> bool:
+        """Return whether a condition allows bound names only finitely many values.
+
+        What limits a name may mention bound names only if they are limited already: `x = y ∧ y = x` limits none.
+        """
+        limited: set[str] = set()
+        while True:
+            open_names = [name for name in names if name not in limited]
+            found = next(
+                (name for name in open_names if self._is_limited(name, names, limited, condition, steps)), None
+            )
+            if found is None:
+                return not open_names
+            limited.add(found)
+
+    def _is_limited(self, name: str, names: Sequence[str], limited: set[str], condition: Formula, steps: int) -> bool:
         for part in conjuncts(condition):
             match part:
-                case Operation("∈", (Name(found), members)) if found == name:
-                    if self.is_finite(members, steps):
-                        return True
-                case Operation("=", (Name(found), value)) if found == name:
-                    if name not in free_names(value):
+                case Operation("∈" | "=" as operator, (Name(found), source)) if found == name:
+                    used = set(free_names(source)) & set(names)
+                    if not used <= limited:
+                        continue
+                    # A hypothesis about a name says nothing about a bound name that looks the same.
+                    is_listed = isinstance(source, Operation) and source.operator in {"‥", "{,}"}
+                    if operator == "=" or is_listed or (not used and self.is_finite(source, steps)):
                         return True
         return False
 
