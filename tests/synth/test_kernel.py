@@ -79,6 +79,9 @@ def test_the_litmus_tests_of_a_kernel_are_the_minimal_ones_with_its_verdicts(syn
     assert said["tests"][0] == "00_0-0011"
     assert [record.id for record in Corpus("suite")] == sorted(found)
     assert "280 tests" in synth("campaign", "plan", "--device", "sim:strided", "suite").out
+    assert synth(*call, "--emit", "other").out.endswith(
+        "\n\nThe tests are in other. To run them: synth campaign run --device DEVICE other\n"
+    )
     again = synth(*call, "--emit", "suite")
     assert again.code == 2
     assert "suite" in again.err

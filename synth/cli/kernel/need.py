@@ -10,6 +10,7 @@ import typer
 from synth.cli.kernel.options import takes_launches
 from synth.cli.options import Models, words
 from synth.cli.printing import print_json, print_lines
+from synth.phrases import shown
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question
@@ -67,4 +68,7 @@ def need_command(
             print_lines(["", *results_lines(found, given)])
     if emit is not None:
         write_suite(tests, found.kernel.name, emit)
+        if not as_json:
+            place = shown(str(emit))
+            print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
     return int(any(one.status == "violates" for one in given))
