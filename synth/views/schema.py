@@ -28,6 +28,7 @@ from synth.judging.shrinking import ShrinkFields
 from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.machines.answer import ComponentFields, DecidedFields, ObligationFields
+from synth.machines.comparing import ComparedComponentFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
@@ -73,6 +74,7 @@ ANSWERS: dict[str, object] = {
     "lattice": LatticeFields,
     "machine-animate": TraceFields,
     "machine-check": list[ComponentFields],
+    "machine-compare": ComparedComponentFields,
     "machine-obligations": ObligationFields,
     "machine-replay": ReplayFields,
     "machine-prove": DecidedFields,

@@ -10,6 +10,7 @@ import time
 from importlib.resources import files
 
 import own_models
+import rodin_projects
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, read_model, verdict_names
@@ -21,6 +22,7 @@ from synth_corpus.formats.format import Export
 from synth_corpus.formats.results import read_table
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
+from synth_machines.rodin.obligation_files import read_goals, read_statuses
 from synth_machines.rodin.reading import read_component
 from synth_machines.rodin.writing import written_component
 from synth_machines.shipped import shipped
@@ -146,6 +148,14 @@ def read_rodin(data):
     written_components([read_component(data, "m")])
 
 
+def read_rodin_obligations(data):
+    read_goals(data)
+
+
+def read_rodin_statuses(data):
+    read_statuses(data)
+
+
 TABLE = "Test File Name,a,b,All Passed\n0,P,P,P\n3,P,F (2/20),F\nTotal failures:,0,2,1"
 #: Formats that are read; their records have a reader above.
 READ = [name for name, form in FORMATS.items() if form.read is not None and name != "jsonl"]
@@ -161,6 +171,8 @@ READERS = {
     "manifest": (read_manifest, [_manifest()]),
     "results": (read_results, [TABLE]),
     "machines": (read_machines, [written_components(one for one in shipped("@gpu-printed")[:2])]),
+    "rodin obligations": (read_rodin_obligations, [rodin_projects.obligations()]),
+    "rodin statuses": (read_rodin_statuses, [rodin_projects.statuses()]),
     "rodin": (read_rodin, [written_component(one) for one in shipped("@gpu-printed")[:2]]),
     **{form: (reader_of(form), [_written(form, IDS)]) for form in READ if form != "text"},
 }

@@ -7,6 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+import rodin_projects
 from others import DESCRIPTION, KERNEL, TABLE, lay
 from others import LINES as LINES_FILE
 from synth.jobs.presence import SAMPLING, Presence
@@ -70,6 +71,7 @@ CALLS = [
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
     ("machine-animate", ["machine", "animate", "@gpu", *SMALL_GPU, "--component", "kernel", "--seed", "1", "--json"]),
     ("machine-check", ["machine", "check", "@gpu", "--json"]),
+    ("machine-compare", ["machine", "compare", "rodin", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "trace.json", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "rejected.json", "--json"]),
@@ -124,6 +126,7 @@ def called(synth, unusual, tmp_path):
     with (tmp_path / LINES_FILE).open("a") as file:
         file.write("nothing\n")  # a line that does not count
     (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
+    rodin_projects.lay(tmp_path / "rodin")
     setting = {"SM": "1", "nb_kernel_threads": "1", "warp": "1", "c": "0", "duration": "1"}
     start = {"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "TRUE"}}
     for name, steps in (("trace.json", [start]), ("rejected.json", [start, start])):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: Rodin's files have fewer levels and elements.
 _MOST_DEPTH = 40
-_MOST_ELEMENTS = 500_000
+_MOST_ELEMENTS = 2_000_000
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.machine import animate, check, export, obligations, prove, replay, show
+from synth.cli.machine import animate, check, compare, export, obligations, prove, replay, show
 
 app = group(
     "Read, check, prove and animate Event-B machines.",
@@ -15,4 +15,5 @@ app = group(
     ("animate", "Step through a machine, or draw its states", animate.animate_command, animate.EXAMPLE),
     ("replay", "Check that a trace is one of a machine", replay.replay_command, replay.EXAMPLE),
     ("export", "Write components for Rodin", export.export_command, export.EXAMPLE),
+    ("compare", "Compare obligations with those of Rodin", compare.compare_command, compare.EXAMPLE),
 )

@@ -1,0 +1,76 @@
+"""Read what Rodin computes of a component: its obligations (`*.bpo`) and how far they are proved (`*.bps`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_checker.errors import quoted
+from synth_machines.rodin.words import CORE
+from synth_machines.rodin.xml import read_xml
+
+if TYPE_CHECKING:
+    from synth_machines.rodin.xml import Element
+
+#: How far the provers of Rodin are with an obligation. A broken proof is one of an older obligation.
+Done: TypeAlias = Literal["discharged automatically", "discharged by hand", "reviewed", "open", "broken"]
+DONE: tuple[Done, ...] = ("discharged automatically", "discharged by hand", "reviewed", "open", "broken")
+OBLIGATIONS_SUFFIX, STATUSES_SUFFIX = ".bpo", ".bps"
+#: Rodin's scale of confidence: up to here, nothing is proved; up to there, somebody has reviewed it.
+_OPEN, _REVIEWED = 100, 500
+
+
+@dataclass(frozen=True, slots=True)
+class RodinGoal:
+    """The goal of an obligation, as text of a formula, and the line where it stands."""
+
+    text: str
+    line: int
+
+
+def read_goals(data: bytes) -> dict[str, RodinGoal]:
+    """Return the goals of a file of obligations, by their names.
+
+    Raises:
+        InputError: the file holds something else.
+    """
+    found: dict[str, RodinGoal] = {}
+    for sequent in _root(data, "poFile").inside(f"{CORE}poSequent"):
+        name = sequent.needed("name")
+        goals = list(sequent.inside(f"{CORE}poPredicate"))
+        if len(goals) != 1 or name in found:
+            raise sequent.fail(f"found {quoted(name)} with {len(goals)} goals or twice, expected one goal and once")
+        found[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), goals[0].line)
+    return found
+
+
+def read_statuses(data: bytes) -> dict[str, Done]:
+    """Return how far the obligations of a file of statuses are proved, by their names.
+
+    Raises:
+        InputError: the file holds something else.
+    """
+    return {one.needed("name"): _done(one) for one in _root(data, "psFile").inside(f"{CORE}psStatus")}
+
+
+def _root(data: bytes, word: str) -> Element:
+    root = read_xml(data)
+    if root.tag != CORE + word:
+        raise root.fail(f"found {quoted(root.tag)}, expected {CORE}{word}")
+    return root
+
+
+def _done(status: Element) -> Done:
+    text = status.attributes.get(f"{CORE}confidence", "0")
+    if not re.fullmatch(r"-?[0-9]{1,6}", text):
+        raise status.fail(f"found the confidence {quoted(text)}, expected a number")
+    if status.attributes.get(f"{CORE}psBroken") == "true":
+        return "broken"
+    confidence = int(text)
+    if confidence <= _OPEN:
+        return "open"
+    if confidence <= _REVIEWED:
+        return "reviewed"
+    is_manual = status.attributes.get(f"{CORE}psManual") == "true"
+    return "discharged by hand" if is_manual else "discharged automatically"

@@ -1,0 +1,52 @@
+"""`synth machine compare`: compare our obligations with those that Rodin wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson
+from synth.cli.options import check_word
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth machine compare project --prove"
+
+
+def compare_command(
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="The folder of a project that Rodin has built.")],
+    as_: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help="rodin: state the SIM obligations that Rodin states. definition: state those that are needed.",
+            metavar="rodin|definition",
+        ),
+    ] = "rodin",
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove that goals are equivalent which are not literally equal.")
+    ] = False,
+    seconds: Annotated[
+        float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
+    ] = 5.0,
+    as_json: AsJson = False,
+) -> int:
+    """Say which names and goals of obligations differ from Rodin's, and what Rodin's provers had done.
+
+    The command reads the files *.bpo and *.bps beside the components. It exits with status 1 if something differs. With
+    --json, each line is an object about a component.
+    """
+    from synth.machines.comparing import agrees, compare
+    from synth.machines.proving import Asked
+    from synth.views.machine_comparison import compared_lines
+
+    check_word("--as", as_, ("rodin", "definition"))
+    is_same = True
+    for one in compare(project, Asked(seconds) if prove else None, as_rodin=as_ == "rodin"):
+        is_same = is_same and agrees(one)
+        if as_json:
+            print_json(one)
+        else:
+            print_lines(compared_lines(one))
+    return int(not is_same)

@@ -1,0 +1,185 @@
+"""Compare our obligations with those that Rodin wrote into a project, by name and by goal.
+
+Two goals agree if they are equal up to names of bound variables and parentheses. Rodin shortens some goals. So others
+may be *equivalent*: a solver proves this for all values, without any hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypedDict, TypeVar
+
+from synth.machines.files import files_in, read_file, read_limited
+from synth.machines.proving import Asked, prove
+from synth_checker.errors import InputError
+from synth_machines.components import Context
+from synth_machines.formulas.comparing import same
+from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.inference import Scope
+from synth_machines.formulas.printing import shown
+from synth_machines.formulas.reading import read_predicate
+from synth_machines.obligations import obligations_of
+from synth_machines.projects import Project
+from synth_machines.rodin.obligation_files import (
+    DONE,
+    OBLIGATIONS_SUFFIX,
+    STATUSES_SUFFIX,
+    read_goals,
+    read_statuses,
+)
+from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from synth_machines.components import Component
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.obligations.obligation import Obligation
+
+    _Read = TypeVar("_Read")
+
+#: Rodin's files of obligations may have so many bytes.
+_MOST_BYTES = 200_000_000
+
+
+class GoalFields(TypedDict):
+    """Two goals of an obligation that are not literally equal. `problem` says why Rodin's goal can't be read."""
+
+    name: str
+    ours: str
+    rodin: str
+    equivalent: bool
+    problem: str | None
+
+
+class ComparedComponentFields(TypedDict):
+    """A line of `synth machine compare --json`: the obligations of a component, ours and Rodin's.
+
+    `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
+    literally equal. `done` counts what the provers of Rodin had done. `problem` says why nothing is compared.
+    """
+
+    component: str
+    problem: str | None
+    obligations: int
+    missing: list[str]
+    superfluous: list[str]
+    equal: int
+    goals: list[GoalFields]
+    done: dict[str, int]
+
+
+def compare(folder: Path, asked: Asked | None, *, as_rodin: bool) -> Iterator[ComparedComponentFields]:
+    """Yield the comparison of each component of a project for which Rodin wrote obligations.
+
+    With `asked`, a solver tries to prove that goals which are not literally equal are equivalent. `as_rodin` is that of
+    `obligations_of`.
+
+    Raises:
+        InputError: the folder has no obligations of Rodin.
+    """
+    files = files_in(folder, OBLIGATIONS_SUFFIX)
+    if not files:
+        raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
+    project, problems = _read(folder)
+    for file in files:
+        yield _compared(file, project, problems, asked, as_rodin=as_rodin)
+
+
+def _read(folder: Path) -> tuple[Project, dict[str, str]]:
+    """Return the components that can be read, and why others can't."""
+    found: list[Component] = []
+    problems: dict[str, str] = {}
+    for file in files_in(folder, CONTEXT_SUFFIX, MACHINE_SUFFIX):
+        try:
+            found += read_file(file)
+        except InputError as error:
+            problems[file.stem] = str(error)
+    return Project(found), problems
+
+
+def _compared(
+    file: Path, project: Project, problems: dict[str, str], asked: Asked | None, *, as_rodin: bool
+) -> ComparedComponentFields:
+    name = file.stem
+    fields: ComparedComponentFields = {
+        "component": name,
+        "problem": problems.get(name),
+        "obligations": 0,
+        "missing": [],
+        "superfluous": [],
+        "equal": 0,
+        "goals": [],
+        "done": {},
+    }
+    if fields["problem"] is not None:
+        return fields
+    if name not in project.components:
+        return fields | {"problem": f"found no file {CONTEXT_SUFFIX} or {MACHINE_SUFFIX} of this name"}
+    try:
+        is_context = isinstance(project.components[name], Context)
+        component = project.context(name) if is_context else project.machine(name)
+    except InputError as error:
+        return fields | {"problem": str(error)}
+    theirs = _read_by(read_goals, file)
+    of_statuses = file.with_suffix(STATUSES_SUFFIX)
+    statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
+    ours = {one.name: one for one in obligations_of(component, as_rodin=as_rodin)}
+    done = Counter(statuses.get(one, "open") for one in theirs)
+    different = [
+        found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
+    ]
+    return fields | {
+        "obligations": len(theirs),
+        "missing": [one for one in theirs if one not in ours],
+        "superfluous": [one for one in ours if one not in theirs],
+        "equal": sum(one in ours for one in theirs) - len(different),
+        "goals": [_decided(ours[one["name"]], one, asked) for one in different],
+        "done": {word: done[word] for word in DONE if done[word]},
+    }
+
+
+def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
+    data = read_limited(file, _MOST_BYTES)
+    try:
+        return read(data)
+    except InputError as error:
+        raise type(error)(f"{file}: {error}") from None
+
+
+def _goal(obligation: Obligation, text: str) -> GoalFields | None:
+    """Return two goals if they are not literally equal."""
+    problem = None
+    try:
+        if same(obligation.goal, read_predicate(text)):
+            return None
+    except InputError as error:
+        problem = str(error)
+    goal = shown(obligation.goal)
+    return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
+
+
+def _decided(obligation: Obligation, goal: GoalFields, asked: Asked | None) -> GoalFields:
+    """Return two goals, and whether a solver proves that they are equivalent."""
+    if asked is None or goal["problem"] is not None:
+        return goal
+    try:
+        theirs = _typed(obligation, goal["rodin"])
+    except InputError as error:
+        return {**goal, "problem": str(error)}
+    equivalence = replace(obligation, hypotheses=(), goal=Operation("⇔", (obligation.goal, theirs)))
+    (found,) = prove([equivalence], asked, 1)
+    return {**goal, "equivalent": found.verdict == "proved"}
+
+
+def _typed(obligation: Obligation, text: str) -> Formula:
+    scope = Scope(obligation.types)
+    return scope.typed(scope.predicate(read_predicate(text)))
+
+
+def agrees(one: ComparedComponentFields) -> bool:
+    """Return whether all names and goals of a component agree."""
+    is_equal = all(goal["equivalent"] for goal in one["goals"])
+    return one["problem"] is None and not one["missing"] and not one["superfluous"] and is_equal

@@ -1,0 +1,34 @@
+"""The text of `synth machine compare`: how our obligations differ from Rodin's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import count, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.machines.comparing import ComparedComponentFields
+
+
+def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
+    """Yield a line about a component, what Rodin's provers had done, and a line or more for each difference."""
+    if one["problem"] is not None:
+        yield f"{shown(one['component'])}: not compared: {shown(one['problem'])}"
+        return
+    equivalent = sum(goal["equivalent"] for goal in one["goals"])
+    numbers = [f"{one['equal']} with equal goals"]
+    numbers += [f"{equivalent} with equivalent goals"] if equivalent else []
+    yield f"{shown(one['component'])}: {count(one['obligations'], 'obligation')} of Rodin, {listed(numbers)}"
+    if one["done"]:
+        yield f"  provers of Rodin: {', '.join(f'{number} {word}' for word, number in one['done'].items())}"
+    yield from (f"  only Rodin has {shown(name)}" for name in one["missing"])
+    yield from (f"  only synth has {shown(name)}" for name in one["superfluous"])
+    for goal in one["goals"]:
+        if not goal["equivalent"]:
+            yield f"  {shown(goal['name'])} differs"
+            yield f"    ours: {shown(goal['ours'])}"
+            yield f"    Rodin's: {shown(goal['rodin'])}"
+            if goal["problem"] is not None:
+                yield f"    not read: {shown(goal['problem'])}"

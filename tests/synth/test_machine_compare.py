@@ -1,0 +1,104 @@
+"""Test `synth machine compare` by projects that are written by hand."""
+
+import json
+
+import pytest
+
+import rodin_projects
+from rodin_projects import CORE, GOALS
+
+SAME = {**GOALS, "inv2/WD": "s⊆ℤ⇒(∀y⦂ℤ·y∈s⇒x≠0)"}
+
+
+def test_equal_obligations_agree(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    ran = synth("machine", "compare", "p")
+    assert (ran.code, ran.out.splitlines()) == (
+        0,
+        [
+            "m: 5 obligations of Rodin, 5 with equal goals",
+            "  provers of Rodin: 1 discharged automatically, 1 discharged by hand, 1 reviewed, 1 open, 1 broken",
+        ],
+    )
+
+
+def test_a_shorter_goal_is_equivalent(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p")
+    ran = synth("machine", "compare", "p")
+    assert ran.code == 1
+    assert ran.out.splitlines()[2:] == [
+        "  inv2/WD differs",
+        "    ours: s ⊆ ℤ ⇒ (∀y·y ∈ s ⇒ x ≠ 0)",
+        "    Rodin's: s≠(∅ ⦂ ℙ(ℤ))⇒x≠0",
+    ]
+    ran = synth("machine", "compare", "p", "--prove")
+    assert (ran.code, ran.out.splitlines()[0]) == (
+        0,
+        "m: 5 obligations of Rodin, 4 with equal goals and 1 with equivalent goals",
+    )
+    rodin_projects.lay(tmp_path / "p", {**SAME, "inv2/WD": "s=(∅ ⦂ ℙ(ℤ))⇒x≠0"})
+    assert synth("machine", "compare", "p", "--prove").code == 1
+
+
+def test_names_and_goals_that_differ_are_named(synth, tmp_path):
+    goals = {name: goal for name, goal in SAME.items() if name != "up/inv1/INV"}
+    goals |= {"up/inv2/INV": "x ∈", "up/inv3/INV": "⊥", "INITIALISATION/inv1/INV": "1∈ℕ1"}
+    rodin_projects.lay(tmp_path / "p", goals)
+    ran = synth("machine", "compare", "p")
+    assert ran.code == 1
+    assert ran.out.splitlines()[2:] == [
+        "  only Rodin has up/inv3/INV",
+        "  only synth has up/inv1/INV",
+        "  INITIALISATION/inv1/INV differs",
+        "    ours: 1 ∈ ℕ",
+        "    Rodin's: 1∈ℕ1",
+        "  up/inv2/INV differs",
+        "    ours: s ⊆ ℤ ∧ (∀y·y ∈ s ⇒ 6 ÷ (x + 1) ≥ y)",
+        "    Rodin's: x ∈",
+        "    not read: line 1, column 4: found the end, expected a formula",
+    ]
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_compared(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    (tmp_path / "p" / "broken.bum").write_text("<a/>")
+    for name in ("broken", "alone"):
+        (tmp_path / "p" / f"{name}.bpo").write_text(rodin_projects.obligations({}))
+    ran = synth("machine", "compare", "p", "--json")
+    problems = {one["component"]: one["problem"] for one in map(json.loads, ran.out.splitlines())}
+    assert ran.code == 1
+    assert problems["m"] is None
+    assert problems["alone"] == "found no file .buc or .bum of this name"
+    assert problems["broken"].endswith(
+        f"broken.bum: line 1: found 'a', expected {CORE}contextFile or {CORE}machineFile"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("m.bpo", "<a/>", f"p/m.bpo: line 1: found 'a', expected {CORE}poFile"),
+        ("m.bpo", "<!DOCTYPE a><a/>", "p/m.bpo: line 1: found a DOCTYPE, expected none"),
+        (
+            "m.bpo",
+            f'<{CORE}poFile><{CORE}poSequent name="a"/></{CORE}poFile>',
+            "p/m.bpo: line 1: found 'a' with 0 goals or twice, expected one goal and once",
+        ),
+        (
+            "m.bps",
+            f'<{CORE}psFile><{CORE}psStatus name="a" {CORE}confidence="much"/></{CORE}psFile>',
+            "p/m.bps: line 1: found the confidence 'much', expected a number",
+        ),
+    ],
+)
+def test_hostile_files_are_refused_in_one_line(synth, tmp_path, file, text, message):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    (tmp_path / "p" / file).write_text(text)
+    ran = synth("machine", "compare", "p")
+    assert (ran.code, ran.err) == (2, f"synth: {message}\n")
+
+
+def test_a_folder_that_rodin_has_not_built_is_refused(synth):
+    assert synth("machine", "export", "@gpu", "p").code == 0
+    ran = synth("machine", "compare", "p")
+    assert (ran.code, ran.err) == (2, "synth: p: found no file .bpo, expected a project that Rodin has built\n")
