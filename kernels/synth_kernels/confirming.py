@@ -1,9 +1,11 @@
 """Look for a run that shows a fault which the solver found.
 
 The first run takes the numbers of the solver, and only its two threads. Memory holds from the start what these threads
-read in the solver's state. If this run does not have the fault, that state may be one that no run reaches. Then all
-threads of the launch run, if they are few, with the same scalars and with small ones. At last the loops are unrolled a
-few times, so that each state of the solver is one that its two threads reach, and the solver looks for the fault again.
+read in the solver's state. If they read something behind a barrier that others may have stored, all threads of their
+groups run. If this run does not have the fault, that state may be one that no run reaches. Then the two threads run
+with other contents of memory. After that, all threads of the launch run, if they are few, with the same
+scalars and with small ones. At last the loops are unrolled a few times, so that each state of the solver is one that
+its two threads reach, and the solver looks for the fault again.
 """
 
 from __future__ import annotations
@@ -15,19 +17,19 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.deadline import OverdueError
 from synth_kernels.flow import Flow
-from synth_kernels.launch import threads
+from synth_kernels.launch import members, threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import DIMENSIONS
+from synth_kernels.program import DIMENSIONS, Barrier
 from synth_kernels.querying import open_numbers, state_in_which
 from synth_kernels.running import Runner
 from synth_kernels.terms import evaluated
 from synth_kernels.unrolling import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Fault
+    from synth_kernels.memory import Fault, Location
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
@@ -38,9 +40,13 @@ if TYPE_CHECKING:
 #: All threads of a launch run if there are at most so many, and with at most so many choices of scalars.
 MOST_THREADS = 64
 MOST_CHOICES = 24
+#: If the pair reads behind a barrier what others may have stored, its groups run if they have at most so many threads.
+MOST_IN_GROUPS = 1024
 #: How many further rounds of each loop are looked at, and with how many blocks at most.
 ROUNDS = (1, 3)
 MOST_BLOCKS = 400
+#: What memory holds at a place before a run that takes nothing from the solver: more than zeros.
+CONTENTS: tuple[Callable[[Location], int], ...] = (lambda place: place[2] & 127, lambda place: 100 * (place[2] & 1))
 _SMALL = (2, 1, 3, 4, 8, 0)
 #: Scalars and sizes below this are preferred.
 _LEAST = 9
@@ -84,11 +90,17 @@ def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
     return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)
 
 
+def _count(sizes: Mapping[str, int]) -> int:
+    """Return how many threads there are."""
+    return math.prod(size for name, size in sizes.items() if not name.startswith("offset"))
+
+
 class Confirming:
     """Looks for runs of a kernel in launches of one class."""
 
     def __init__(self, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> None:
         self._kernel, self._launch, self._solver, self._options = kernel, launch, solver, options
+        self._steps = [one for block in kernel.blocks for one in block.instructions]
         self._has_loops = bool(Flow(kernel).loops)
         self._walks: dict[int, Walk | None] = {}
         self._runs: dict[tuple[int, ...], list[Fault]] = {}
@@ -112,11 +124,17 @@ class Confirming:
 
     def _faults(self, found: Found) -> Iterator[tuple[Fault, Found]]:
         """Yield the faults of runs, each with the numbers of its run."""
-        first = self._run(found, list(dict.fromkeys(found.pair)))
-        yield from ((fault, found) for fault in first.faults)
-        if math.prod(size for name, size in found.sizes.items() if not name.startswith("offset")) > MOST_THREADS:
+        pair = list(dict.fromkeys(found.pair))
+        group = self._groups(found)
+        for numbers, contents in ((found, None), *((replace(found, inputs={}), held) for held in CONTENTS)):
+            run = self._run(numbers, pair, contents)
+            if run.needs_others and group:
+                run = self._run(numbers, group, contents)
+            if group or not run.needs_others:
+                yield from ((fault, found) for fault in run.faults)
+        if _count(found.sizes) > MOST_THREADS:
             return
-        if first.ends:
+        if run.ends:
             yield from ((fault, found) for fault in self._run(found, list(threads(found.sizes))).faults)
         for numbers in self._choices(found):
             key = (*numbers.sizes.values(), *numbers.scalars.values())
@@ -124,13 +142,26 @@ class Confirming:
                 self._runs[key] = self._run(numbers, list(threads(numbers.sizes))).faults
             yield from ((fault, numbers) for fault in self._runs[key])
 
-    def _run(self, found: Found, chosen: Sequence[Thread]) -> Run:
+    def _groups(self, found: Found) -> list[Thread]:
+        """Return the threads of the groups of the pair, which store all that the pair may read; none if too many.
+
+        With a barrier of the whole launch, these are all threads.
+        """
+        groups = list(dict.fromkeys(group for group, _ in found.pair))
+        local = _count({name: size for name, size in found.sizes.items() if name.startswith("lsize")})
+        is_grid = any(isinstance(one, Barrier) and one.scope == "grid" for one in self._steps)
+        if (_count(found.sizes) if is_grid else local * len(groups)) > MOST_IN_GROUPS:
+            return []
+        return list(threads(found.sizes) if is_grid else members(groups, found.sizes))
+
+    def _run(self, found: Found, chosen: Sequence[Thread], contents: Callable[[Location], int] | None = None) -> Run:
         runner = Runner(
             self._kernel,
             found.sizes,
             found.scalars,
             tolerate_benign=self._options.tolerate_benign,
             inputs=found.inputs,
+            contents=contents,
             until=self._solver.until,
         )
         return runner.run(chosen)

@@ -10,7 +10,7 @@ from synth_checker.errors import check_number
 from synth_kernels.program import DIMENSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 #: Sizes and global ids stay below this.
 TOO_LARGE = 1 << 31
@@ -57,6 +57,13 @@ def threads(sizes: dict[str, int]) -> Iterator[Thread]:
     for group in itertools.product(*groups):
         for local in itertools.product(*locals_):
             yield group[::-1], local[::-1]
+
+
+def members(groups: Iterable[tuple[int, ...]], sizes: dict[str, int]) -> Iterator[Thread]:
+    """Yield all threads of some groups."""
+    for group in groups:
+        for local in itertools.product(*(range(sizes[f"lsize.{number}"]) for number in reversed(range(DIMENSIONS)))):
+            yield group, local[::-1]
 
 
 def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:

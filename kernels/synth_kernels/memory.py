@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.pair.touches import CONFLICTS
-from synth_kernels.program import ID_WIDTH
+from synth_kernels.program import ID_WIDTH, Access
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Access, Barrier, Kernel, Kind, Space
+    from synth_kernels.program import Barrier, Kernel, Kind, Space
 
 #: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
@@ -58,13 +58,21 @@ class Memory:
     """The memory of a run. `faults` are those of accesses, in the order found; the caller may add others.
 
     Two writes of the same value are no race if the run is to `tolerate_benign`. With `contents`, a place holds at first
-    what that says.
+    what that says. `needs_others` says that a thread has read, behind a barrier, what threads that do not run may have
+    stored before it.
     """
 
     def __init__(
         self, kernel: Kernel, *, tolerate_benign: bool, contents: Callable[[Location], int] | None = None
     ) -> None:
         self.faults: list[Fault] = []
+        self.needs_others = False
+        self._written = {
+            one.array
+            for block in kernel.blocks
+            for one in block.instructions
+            if isinstance(one, Access) and one.kind != "read"
+        }
         self._arrays = {array.name: array for array in kernel.arrays}
         self._tolerate_benign, self._contents = tolerate_benign, contents
         self._memory: dict[Location, int] = {}
@@ -94,6 +102,9 @@ class Memory:
     def held(self, thread: Thread, array: str, first: int, units: int, otherwise: int) -> int:
         """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
         found = 0
+        space = self._arrays[array].space
+        if array in self._written and self._group_epochs.get((thread[0], space), 0):
+            self.needs_others = True
         for number in range(units):
             location = self._location(array, thread, first + number)
             part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)

@@ -38,10 +38,14 @@ MOST_STEPS = 10_000
 
 @dataclass(slots=True)
 class Run:
-    """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed."""
+    """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed.
+
+    `needs_others` says that it depends on what threads that did not run may have stored.
+    """
 
     faults: list[Fault] = field(default_factory=list)
     ends: bool = True
+    needs_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ class Runner:
             self._run.ends = False
         except _Assumed:
             self._run.faults.clear()
+        self._run.needs_others = self._memory.needs_others
         return self._run
 
     def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:

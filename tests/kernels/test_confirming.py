@@ -59,3 +59,64 @@ def test_counterexamples_have_small_numbers_where_they_can(launch):
     assert 2 < first.scalars["n"] < 5
     assert max(first.sizes.values()) < 5
     assert second.scalars["m"] > 1000
+
+
+#: Behind the barrier, each thread reads what a third thread has stored, so nobody gets to the last write.
+THIRD = """
+kernel third
+local T: i32
+global G: i32
+entry:
+  write i32 T[lid.0] = 1:i32
+  barrier group local
+  a = add lid.0, 2:i32
+  i = and a, 3:i32
+  x = read i32 T[i]
+  c = eq x, 1:i32
+  branch c ? done : then
+then:
+  write i32 G[0:i32] = lid.0
+  jump done
+done:
+  return
+"""
+#: Threads wait or not by what they have copied, which the solver does not know behind the barrier.
+COPIED = """
+kernel copied
+local T: i32
+global G: i32
+entry:
+  v = read i32 G[lid.0]
+  write i32 T[lid.0] = v
+  barrier group local
+  x = read i32 T[lid.0]
+  c = ult 3:i32, x
+  branch c ? wait : done
+wait:
+  barrier group local
+  jump done
+done:
+  return
+"""
+
+
+@pytest.mark.parametrize("launch", [Launch((4,), (1,)), Launch((4,), (100,)), Launch((4, 1024), (1,))])
+def test_a_run_without_the_threads_that_store_what_is_read_confirms_nothing(launch):
+    with Solver(seconds=120.0) as solver:
+        report = verify(parse(THIRD), launch, solver)
+    assert (report.verdict, {one.is_confirmed for one in report.counterexamples}) == ("race", {False})
+
+
+def test_a_run_with_these_threads_may_confirm():
+    wrong = THIRD.replace("eq x, 1:i32", "eq x, 2:i32")
+    with Solver(seconds=120.0) as solver:
+        assert [one.is_confirmed for one in verify(parse(wrong), Launch((4,), (100,)), solver).counterexamples] == [
+            True
+        ]
+
+
+@pytest.mark.parametrize("launch", [Launch((64,), (2,)), Launch()])
+def test_other_contents_of_memory_may_show_a_fault(launch):
+    with Solver(seconds=120.0) as solver:
+        report = verify(parse(COPIED), launch, solver)
+    assert [(one.kind, one.is_confirmed) for one in report.counterexamples] == [("divergence", True)]
