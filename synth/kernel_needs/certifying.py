@@ -10,8 +10,9 @@ import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth.kernel_needs import MOST_STATES, StoppedError
+from synth.kernel_needs import StoppedError
 from synth_checker.certificates import verdict_of
+from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InternalError
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
@@ -30,6 +31,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     Raises:
         StoppedError: it said so.
+        LimitError: a launch has too many states for a certificate.
         InternalError: the checker refuses a proof, or a proof shows another verdict.
     """
 
@@ -40,7 +42,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
     for one in found.launches:
         machine = copy.copy(one.space.machine)
         machine.rules = replace(machine.rules, merges=False)
-        space = explore_fast(machine, MOST_STATES, tick)
+        space = explore_fast(machine, MAX_STATES, tick)
         system = system_of(machine)
         for model in found.asked.known_models:
             for form, name in zip(model.forms, model.verdicts, strict=True):

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from synth.kernel_needs.answer import did, element_name
 from synth.transitions import NO_PROMISE, lts_of_product
+from synth_checker.certificates.product import MAX_STATES
+from synth_checker.errors import LimitError
 from synth_kernels.progress.machine import written
 from synth_kernels.progress.stepping import step
 from synth_kernels.progress.verdicts import product
@@ -66,9 +68,12 @@ def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     """Return the transition system of the only launch of a kernel, beside the model asked about, if there is one.
 
     Raises:
-        LimitError: the model does not take so many workgroups.
+        LimitError: the launch has too many states, or the model does not take so many workgroups.
     """
     (judged,) = found.launches
+    if len(judged.space.states) > MAX_STATES:
+        msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
+        raise LimitError(msg)
     model = next(iter(found.asked.known_models), None)
     made = product(judged.space, model or NO_PROMISE)
     return lts_of_product(DrawnLaunch(judged, found.kernel.name), model, forms, made)

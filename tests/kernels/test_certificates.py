@@ -12,6 +12,8 @@ from support.strategies import programs
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.certificate import Lasso, Ranking
 from synth_checker.certificates.checker import refusal_of_groups
+from synth_checker.certificates.lasso import shortest_way
+from synth_checker.certificates.ranking import ranking_of
 from synth_checker.models import library, models_named
 from synth_checker.models.reading import read_word
 from synth_kernels.program import IDS
@@ -19,7 +21,7 @@ from synth_kernels.progress.certificates import Stepped, refusal, system_of, tol
 from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.recomputed import may_use
 from synth_kernels.progress.steps import Rules
-from synth_kernels.progress.verdicts import certificate_of, passes
+from synth_kernels.progress.verdicts import certificate_of, passes, product
 from synth_kernels.text import parse
 
 #: Each arrival at a barrier is a step of its own, as the twin has it.
@@ -72,17 +74,40 @@ def test_each_verdict_on_a_launch_with_barriers_has_a_proof(handed):
     assert all(refused(handed, *one) is None for one in found)
 
 
-@settings(deadline=None, max_examples=20)
-@given(programs(threads=(1, 3), instructions=(1, 5)))
-def test_two_ways_find_which_values_a_thread_may_still_use(program):
-    kernel = parse(as_kernel(program))
-    words = {name for name, _ in kernel.scalars} | set(IDS)
-    for name, places in live_before(kernel, words).items():
-        block = kernel.block(name)
-        for live, one in zip(places, block.instructions, strict=False):
-            assert {value for value in kernel.all_widths() if value not in words and may_use(kernel, one, value)} == {
-                *live
-            }
+#: Loops with parameters. `base` is used only in later rounds, and `i` gets another value before the next round.
+LOOPS = """
+kernel loops
+global A: i32[4]
+scalar n: i32
+entry:
+  base = add n, 1:i32
+  jump outer(0:i32)
+outer(i: i32):
+  x = atomic i32 A[0:i32] add base
+  dead = add x, i
+  jump inner(x)
+inner(k: i32):
+  y = volatile read i32 A[1:i32]
+  more = eq y, i
+  l = add k, y
+  branch more ? inner(l) : next
+next:
+  j = add i, 1:i32
+  again = ult j, l
+  z = volatile read i32 A[2:i32]
+  branch again ? outer(j) : end
+end:
+  return
+"""
+
+
+def test_two_ways_find_which_values_a_thread_may_still_use():
+    for kernel in (parse(LOOPS), parse(HANDED)):
+        words = {name for name, _ in kernel.scalars} | set(IDS)
+        for name, places in live_before(kernel, words).items():
+            for live, one in zip(places, kernel.block(name).instructions, strict=False):
+                found = {value for value in kernel.all_widths() if may_use(kernel, one, value)}
+                assert found - words == set(live)
 
 
 def test_the_way_to_a_stuck_state_is_a_proof_for_each_model():
@@ -92,6 +117,27 @@ def test_the_way_to_a_stuck_state_is_a_proof_for_each_model():
         assert not proof.cycle
         assert refused(space, proof, model, form) is None
         assert "prefix" in refused(space, dataclasses.replace(proof, steps=proof.steps[:-1], prefix=0), model, form)
+
+
+def test_the_ranking_of_a_launch_that_gets_stuck_is_refused():
+    space = space_of(DIVIDED, 1, 2, rules=SINGLE)
+    for model in library():
+        for form in model.forms:
+            proof = ranking_of(product(space, model), form)
+            assert "no thread can take a step" in refused(space, proof, model, form)
+
+
+def test_a_way_that_ends_elsewhere_is_no_proof(handed):
+    (fair,) = models_named(["fair"])
+    for number in (0, 5, len(handed.states) - 1):
+        proof = shortest_way(product(handed, fair), {number})
+        assert not proof.cycle
+        assert "prefix" in refused(handed, proof, fair, "weak")
+
+
+def test_a_model_that_looks_at_ends_is_judged_as_the_checker_judges_it(handed):
+    """When a group ends that is resident, the next one becomes resident."""
+    assert all(refused(handed, *found) is None for found in proofs_of(handed, models_named(["resident-1"])))
 
 
 def test_a_ranking_with_one_rank_changed_is_refused(handed):

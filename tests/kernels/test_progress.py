@@ -14,6 +14,7 @@ from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
+from synth.kernel_needs.answer import trace_of
 from synth.kernel_needs.certifying import certify
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
@@ -311,9 +312,18 @@ def test_each_verdict_of_known_algorithms_is_certified(name):
 def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
     found = needs_of(name)
     for verdict in found.not_enough:
-        _, execution = found.hang(verdict)
+        judged, execution = found.hang(verdict)
         rows = len(execution.before) + len(execution.cycle)
         assert rows <= (36 if name == "fallback-two-words" else 12)
+        trace = trace_of(judged, execution)
+        assert {Path(row.place.file).name for row in (*trace.before, *trace.cycle, *trace.waiting)} == {f"{name}.cl"}
+
+
+def test_an_xf_barrier_has_few_states():
+    (found,) = judge(
+        Asked(GALLERY / "barrier-xf.cl", range(2, 3), (4,), read_arguments(["arrived=0:4", "released=0:4"]))
+    ).launches
+    assert len(found.space.states) < 100
 
 
 def test_models_of_ones_own_are_judged_too():

@@ -3,9 +3,11 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from synth.kernel_needs.signature import Given
 from synth_checker.models import models_named
 from synth_checker.models.reading import read_word
 from synth_checker.verdicts import judge
@@ -14,7 +16,6 @@ from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "progress.md").read_text("utf-8")
 #: Group 0 waits for what group 1 writes.
 WAITS = """kernel waits
 global flag: i32
@@ -122,6 +123,19 @@ def test_a_campaign_says_whether_a_device_gives_what_a_kernel_needs(synth, kerne
     assert re.search(r"^  fair.weak  (violates|consistent with) ", said.out, re.MULTILINE)
     assert "conform" not in said.out
     assert json.loads(synth(*call, "--json").out)["results"][0]["claim"] in words.replace(" is ", " ")
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        (["violates"], "violates"),
+        (["violates", "not tested"], "not tested"),
+        (["inconclusive", "not tested", "violates"], "inconclusive"),
+        (["violates", "consistent with", "inconclusive"], "consistent with"),
+    ],
+)
+def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, status):
+    assert Given("d", tuple(SimpleNamespace(status=one) for one in claims)).status == status
 
 
 def test_what_no_campaign_ran_was_not_tested(synth, kernel):
@@ -322,7 +336,8 @@ def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
 
 
 def test_the_source_that_the_page_shows_is_that_of_the_file():
-    source = re.search(r"^```c\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
+    page = (ROOT / "docs" / "progress.md").read_text("utf-8")
+    source = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
     assert source in (ROOT / "docs" / "progress" / "lock-cas.cl").read_text("utf-8")
 
 
