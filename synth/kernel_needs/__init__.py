@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from synth_kernels.progress.verdicts import Hang
 
 #: A launch may have at most so many states, and so many to say what independent lanes would change.
-MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 1_000_000
+MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
 
 
 @dataclass(frozen=True, slots=True)

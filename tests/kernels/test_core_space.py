@@ -189,8 +189,9 @@ def needs_of(name):
 @settings(deadline=None, max_examples=5)
 @given(choices=ORDERS)
 def test_the_gallery_runs_alike(name, choices):
-    machine = needs_of(name).launches[-1].space.machine
-    check_run(machine, choices)
+    local, arguments, _ = GALLERY_NEEDS[name]
+    kernel = needs_of(name).kernel
+    check_run(machine_of(kernel, 2, local, arguments.split(), rules=Rules(merges=False)), choices)
 
 
 @pytest.mark.full
