@@ -290,7 +290,7 @@ def _written(source: Path, found: list[Verified], form: str, *, with_candidates:
 
     if form == "text":
         return "".join(f"{line}\n" for one in found for line in _lines(one, with_candidates=with_candidates))
-    document = kernel_document(source, found)
+    document = kernel_document(source, found, with_candidates=with_candidates)
     return html_of(document) if form == "html" else markdown_of(document, {})
 
 

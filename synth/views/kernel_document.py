@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Listing, Section
 from synth.phrases import count, cut
 from synth.verification.answer import invented_in, parting_of, steps_of
+from synth.views.candidates import candidate_lines
 from synth.views.kernel import (
     callers,
     confirmation,
@@ -40,11 +42,15 @@ _INTRODUCTION = (
 )
 
 
-def kernel_document(source: Path, found: Sequence[Verified]) -> Document:
-    """Return the answer about the kernels of a file as a document."""
+def kernel_document(source: Path, found: Sequence[Verified], *, with_candidates: bool = False) -> Document:
+    """Return the answer about the kernels of a file as a document, and the candidates of their loops if asked to."""
     rows = tuple((one.name, verdict_of(one), _launch(one), len(one.counterexamples)) for one in found)
     summary = Table("", ("kernel", "verdict", "launches", "faults"), rows)
-    each = [block for one in found for block in kernel_blocks(one)]
+    each: list[Block] = []
+    for one in found:
+        each += kernel_blocks(one)
+        if with_candidates and (lines := list(candidate_lines(one))):
+            each += [Section("Candidates", 3), Listing(textwrap.dedent("\n".join(lines)))]
     title = f"Data races and barriers of {cut(source.name, _MOST_LETTERS)}"
     return Document(title, (_INTRODUCTION, count(len(found), "kernel") + ":", summary, *each))
 

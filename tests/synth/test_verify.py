@@ -225,6 +225,15 @@ def test_the_answer_may_be_a_document(synth, kernels, tmp_path, form):
     assert synth(*words, "--out", out, "--force").code == 1
 
 
+def test_a_document_has_the_candidates_if_asked_to(synth, kernels):
+    words = ("verify", kernels(LOOP), "--local-size", "4", "--num-groups", "1", "--show-candidates")
+    said = synth(*words)
+    lines = [line.strip() for line in said.out.splitlines() if "candidates, " in line]
+    document = synth(*words, "--format", "html").out
+    assert lines
+    assert all(html.escape(line) in document for line in lines)
+
+
 def test_a_document_in_html_escapes_what_comes_from_the_source(synth, tmp_path):
     path = tmp_path / "<img src=x>.kernel"
     path.write_text(RACE.replace("# ", "") + "# <script>\n", "utf-8")

@@ -159,12 +159,12 @@ class Threads:
 
         An assumption also says that no other thread has changed what it peeks at.
         """
-        for condition, meaning in self.said(claim, There(live, live, self.terms.any(*live))):
-            holds = self.terms.implies(condition, meaning)
-            if claim.kind == "assert":
-                fails = self.terms.all(self.state.known, self.terms.no(holds))
-                self.state.check(Check("assertion", fails, claim.line))
-            self.state.learn(holds)
+        said = self.said(claim, There(live, live, self.terms.any(*live)))
+        holds = self.terms.all(*itertools.starmap(self.terms.implies, said))
+        if claim.kind == "assert":
+            fails = self.terms.all(self.state.known, self.terms.no(holds))
+            self.state.check(Check("assertion", fails, claim.line))
+        self.state.learn(holds)
         if claim.kind == "assume":
             for name in sorted(self._words(claim) & self._seen.keys()):
                 for there, seen in zip(live, self._seen[name], strict=True):
