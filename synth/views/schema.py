@@ -29,6 +29,7 @@ from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.machines.answer import ComponentFields, DecidedFields, ObligationFields
 from synth.machines.comparing import ComparedComponentFields
+from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
@@ -77,6 +78,7 @@ ANSWERS: dict[str, object] = {
     "machine-compare": ComparedComponentFields,
     "machine-obligations": ObligationFields,
     "machine-replay": ReplayFields,
+    "machine-run": RunFields,
     "machine-prove": DecidedFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,

@@ -74,6 +74,7 @@ CALLS = [
     ("machine-compare", ["machine", "compare", "rodin", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "trace.json", "--json"]),
+    ("machine-run", ["machine", "run", "--threads", "3", "--warp", "2", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "rejected.json", "--json"]),
     ("machine-prove", ["machine", "prove", "@gpu", "--component", "GPU", "--json"]),
     ("machine-prove", ["machine", "prove", "@gpu-printed", "--obligation", "EXECUTION/say1", "--json"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.machine import animate, check, compare, export, obligations, prove, replay, show
+from synth.cli.machine import animate, check, compare, export, obligations, prove, replay, run, show
 
 app = group(
     "Read, check, prove and animate Event-B machines.",
@@ -14,6 +14,7 @@ app = group(
     ("prove", "Prove what must be proved, or refute it", prove.prove_command, prove.EXAMPLE),
     ("animate", "Step through a machine, or draw its states", animate.animate_command, animate.EXAMPLE),
     ("replay", "Check that a trace is one of a machine", replay.replay_command, replay.EXAMPLE),
+    ("run", "Print the times of a kernel on the repaired GPU", run.run_command, run.EXAMPLE),
     ("export", "Write components for Rodin", export.export_command, export.EXAMPLE),
     ("compare", "Compare obligations with those of Rodin", compare.compare_command, compare.EXAMPLE),
 )

@@ -1,0 +1,53 @@
+"""`synth machine run`: the times of threads, blocks and a kernel on the repaired GPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson
+from synth.cli.output_files import ReplaceFile, check_force, put_text
+from synth.cli.printing import as_json as json_text
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth machine run --threads 1024 --c 10 --duration 4"
+_LEAST, _MOST = 1, 1_000_000
+
+
+def run_command(
+    threads: Annotated[int, typer.Option(min=_LEAST, max=_MOST, help="The threads of the kernel.", metavar="N")],
+    multiprocessors: Annotated[int, typer.Option(min=_LEAST, max=100, help="The multiprocessors.", metavar="N")] = 16,
+    warp: Annotated[int, typer.Option(min=_LEAST, max=_MOST, help="The threads of a block.", metavar="N")] = 32,
+    c: Annotated[
+        int, typer.Option(min=0, max=_MOST, help="The time to divide the kernel into blocks.", metavar="N")
+    ] = 1,
+    duration: Annotated[
+        int, typer.Option(min=_LEAST, max=_MOST, help="For how long a thread has the memory.", metavar="N")
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write the run as a trace of thread_execution into this file, as JSON.", metavar="FILE"),
+    ] = None,
+    force: ReplaceFile = False,
+    as_json: AsJson = False,
+) -> int:
+    """Print when threads, blocks and the kernel start and end, in one run of the machines @gpu.
+
+    All happens as early as it can. Blocks go to free multiprocessors in their order, and threads take the one token for
+    memory in the order of their election. With --out, synth machine replay @gpu can check the run.
+    """
+    from synth.machines.running import Launch, run, trace
+    from synth.views.machine_run import run_lines
+
+    check_force(out, force=force)
+    launch = Launch(threads, multiprocessors, warp, c, duration)
+    found = run(launch)
+    if out is not None:
+        put_text(json_text(trace(launch)) + "\n", out, force=force)
+    if as_json:
+        print_json(found)
+    else:
+        print_lines(run_lines(found))
+    return 0

@@ -1,0 +1,73 @@
+"""Test `synth machine run`: its times are those that the machine has after the same events."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from synth.machines.running import Launch, run, trace
+from synth.machines.traces import given_steps
+from synth_machines.animation.replaying import replayed
+from synth_machines.animation.settings import setting_of
+from synth_machines.animation.stepping import Animation
+from synth_machines.projects import Project
+from synth_machines.shipped import shipped
+
+#: Two blocks of two threads, one after the other on one multiprocessor. The times are worked out by hand: the kernel is
+#: divided until 5, and then one thread after the other has the memory for 3.
+SMALL = ["--threads", "3", "--multiprocessors", "1", "--warp", "2", "--c", "5", "--duration", "3"]
+
+
+def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
+    ran = synth("machine", "run", *SMALL, "--out", "t.json")
+    assert ran.out.splitlines() == [
+        "kernel: 0 to 17, 3 threads in 2 blocks",
+        "block 0 on multiprocessor 1: 5 to 11; threads end at 8, 11",
+        "block 1 on multiprocessor 1: 11 to 17; threads end at 14, 17",
+    ]
+    found = json.loads(synth("machine", "run", *SMALL, "--json").out)
+    assert found["blocks"][1]["threads"] == [
+        {"lane": 0, "start": 11, "waited": 0, "end": 14},
+        {"lane": 1, "start": 11, "waited": 3, "end": 17},
+    ]
+    steps = len(json.loads(Path("t.json").read_text())["steps"])
+    assert synth("machine", "replay", "@gpu", "t.json").out == f"thread_execution allows all {steps} steps\n"
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [Launch(3, 1, 2, 5, 3), Launch(3, 2, 1, 0, 1), Launch(5, 2, 2, 1, 2), Launch(1, 3, 2, 4, 1), Launch(4, 4, 1, 2, 2)],
+    ids=str,
+)
+def test_the_machine_allows_the_run_and_has_its_times(launch):
+    """The twin: the machine itself keeps the times, and replaying computes them."""
+    machine = Project(shipped("@gpu")).machine("thread_execution")
+    fields, found = trace(launch), run(launch)
+    animation = Animation(machine, setting_of(machine, fields["setting"]))
+    states = replayed(animation, given_steps(animation, fields["steps"]))
+    assert isinstance(states, list)
+    last = animation.values(states[-1])
+    assert (last["Time_start"], last["Time_end"]) == (found["start"], found["end"])
+    assert last["blocs_start_time"] == {(one["block"], one["start"]) for one in found["blocks"]}
+    assert last["blocs_end_time"] == {(one["block"], one["end"]) for one in found["blocks"]}
+    threads = {(one["block"], each["lane"]): each for one in found["blocks"] for each in one["threads"]}
+    assert last["threads_start_time"] == {(place, each["start"]) for place, each in threads.items()}
+    assert last["threads_end_time"] == {(place, each["end"]) for place, each in threads.items()}
+    assert all(each["start"] + each["waited"] + launch.duration == each["end"] for each in threads.values())
+
+
+def test_the_usual_launch_has_sixteen_multiprocessors_and_warps_of_32_threads(synth):
+    lines = synth("machine", "run", "--threads", "1024").out.splitlines()
+    assert lines[0] == "kernel: 0 to 1025, 1024 threads in 32 blocks"
+    assert lines[17].startswith("block 16 on multiprocessor 1: 33 to ")
+
+
+def test_what_is_too_large_is_refused_in_one_line(synth):
+    ran = synth("machine", "run", "--threads", "1000000", "--warp", "999999")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    ran = synth("machine", "run", "--threads", "10000", "--out", "t.json")
+    assert (ran.code, ran.err) == (
+        2,
+        "synth: found a trace with more than 100,000 steps, expected a smaller launch\n",
+    )
+    assert synth("machine", "run", "--threads", "1", "--force").code == 2
