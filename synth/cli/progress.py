@@ -64,6 +64,28 @@ class ProgressLines:
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
 
 
+class StateLines(ProgressLines):
+    """The same for a search of states that does not know how many there are. A call has the number found so far.
+
+    If this number falls, another search has begun.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "state")
+        self._found = 0
+
+    def states(self, found: int) -> None:
+        """Print a line if it is time for one."""
+        if found < self._found:
+            self._start = time.monotonic()
+            self._due = self._start + self._pause
+        self._found = found
+        self(found, 0, 0)
+
+    def _line(self, elapsed: float, done: int, *_: object) -> str:
+        return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._name}: {done:,} states, {done / elapsed:,.0f} states/s"
+
+
 class _Bar(ProgressLines):
     """Progress as a bar, which tqdm draws."""
 

@@ -126,8 +126,12 @@ class StoppedError(Exception):
     """The caller wants no more states."""
 
 
-def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
+def judge(
+    asked: Asked, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
+) -> Needs:
     """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
+
+    `watch` is told as often how many states of a launch are known.
 
     Raises:
         StoppedError: it said so.
@@ -138,7 +142,8 @@ def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
     kernel = _chosen(read(asked.path, asked.how), asked)
     local = asked.local or kernel.local_size or (1,)
 
-    def tick(_states: int) -> None:
+    def tick(states: int) -> None:
+        watch(states)
         if must_stop():
             raise StoppedError
 

@@ -9,7 +9,7 @@ import pytest
 from campaigns import fake
 from processes import SYNTH, in_terminal
 from synth.cli import progress
-from synth.cli.progress import progress_bar
+from synth.cli.progress import StateLines, progress_bar
 from synth.views.readable import clock_time, duration
 
 #: A Thursday, shortly before noon.
@@ -146,3 +146,18 @@ def test_in_a_terminal_a_campaign_says_which_cell_runs(tmp_path):
     assert b"0/1" in said
     assert b"0010-000001_0 under plain" in said
     assert b"hung=1, 0010-000001_0 under plain" in said
+
+
+def test_a_search_of_states_says_how_many_it_finds_a_second(clock, capsys):
+    lines = StateLines("k.cl")
+    clock[0] = 29.0
+    lines.states(1_000_000)
+    assert capsys.readouterr().err == ""
+    clock[0] = 40.0
+    lines.states(10_000_000)
+    assert capsys.readouterr().err == "2027-01-15 11:30:40 k.cl: 10,000,000 states, 250,000 states/s\n"
+    clock[0] = 50.0
+    lines.states(10)  # another launch
+    clock[0] = 111.0
+    lines.states(6_100)
+    assert capsys.readouterr().err == "2027-01-15 11:31:51 k.cl: 6,100 states, 100 states/s\n"

@@ -11,6 +11,7 @@ import typer
 
 from synth.cli.ending import ended_early
 from synth.cli.options import Memory, TimeLimit, limits
+from synth.cli.progress import StateLines
 from synth.cli.reading import READING, how_of
 from synth.cli.taking import NEEDED, Given, Shared, takes
 from synth_checker.errors import InputError, quoted
@@ -88,7 +89,9 @@ class Question(NamedTuple):
 
         with limits(self.time_limit, self.memory) as stop:
             try:
-                found = judge(replace(self.asked, models=models), lambda: stop.look() is not None)
+                asked = replace(self.asked, models=models)
+                lines = StateLines(self.asked.path.name)
+                found = judge(asked, lambda: stop.look() is not None, lines.states)
                 if to_certify:
                     certify(found, lambda: stop.look() is not None)
             except StoppedError:
