@@ -148,6 +148,7 @@ def verify(  # noqa: PLR0913
 
     Raises:
         InputError: the file or an argument is wrong, or nothing satisfies what a kernel assumes.
+        UserError: the time limit was reached before the kernels were read.
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
     from synth.verification import Sizing, verify_file
