@@ -109,6 +109,15 @@ def test_solvers_that_give_up_on_many_candidates_are_asked_about_fewer(solver):
     assert len(found.removed) < len(made)
 
 
+def test_long_chains_of_values_take_no_long_time():
+    """As a formula without sharing, the last of these values would have 2^300 parts."""
+    chain = [f"  v{number + 1} = add v{number}, v{number}" for number in range(300)]
+    chain += [f"  v{number + 1} = add v{number}, lid.0" for number in range(300, 3000)]
+    body = text("r1").replace("  write i32 A[i]", "\n".join(["  v0 = add i, n", *chain, "  write i32 A[v3000]"]))
+    _, made = with_candidates(parse(body), LAUNCH, ALL)
+    assert made
+
+
 IN_C = """__kernel void k(__global int *a, __local int *t, int n) {
     int id = get_local_id(0);
     for (int d = 1; d < 64; d *= 2) {

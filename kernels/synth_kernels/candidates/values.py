@@ -42,6 +42,8 @@ class Values:
         self._found: dict[str, Term] = {
             name: self.terms.constant(value, self._widths[name]) for name, value in _fixed(launch)
         }
+        self._leaves: dict[Term, frozenset[str]] = {}
+        self._sums: dict[Term, Sum] = {}
         #: The name that the kernel has for a formula that it computes.
         self.names: dict[Term, str] = {}
         words = kernel.words().keys() - {*IDS, *(name for name, _ in kernel.scalars)}
@@ -82,14 +84,25 @@ class Values:
         """Return the block that defines a name, or None if it has a value from the start."""
         return self._blocks.get(name)
 
-    def leaves(self, term: Term) -> set[str]:
+    def leaves(self, term: Term) -> frozenset[str]:
         """Return the names in a formula."""
-        return {one.name for one in below([term]) if one.name}
+        if term not in self._leaves:
+            for one in below([term]):
+                parts = (self._leaves[part] for part in one.operands)
+                own = frozenset({one.name} if one.name else ())
+                self._leaves.setdefault(one, own.union(*parts))
+        return self._leaves[term]
 
     # --- sums ---
 
     def sum(self, term: Term) -> Sum:
         """Return a formula as a sum."""
+        for one in below([term]) if term not in self._sums else ():  # parts first, so that no call is nested deeply
+            if one not in self._sums:
+                self._sums[one] = self._sum(one)
+        return self._sums[term]
+
+    def _sum(self, term: Term) -> Sum:
         limit = (1 << term.width) - 1
         if term.value is not None:
             return {(): term.value} if term.value else {}
