@@ -63,7 +63,7 @@ def kept_one_by_one(kernel, solver):
         removed.add(wrong)
 
 
-@pytest.mark.parametrize("rule", ["r0", "r7", "r9", "r11", "r17"])
+@pytest.mark.parametrize("rule", ["r9", "r11"])
 def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
     whole, made = with_candidates(parse(text(rule)), LAUNCH, ALL)
     found = infer(whole, LAUNCH, solver)
@@ -71,7 +71,7 @@ def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
     assert len(found.removed) < len(made)
 
 
-@pytest.mark.parametrize("rule", ["r1", "r13", "r16", "r19"])
+@pytest.mark.parametrize("rule", ["r1", "r13"])
 def test_kept_candidates_can_be_pasted(solver, rule):
     kernel = parse(text(rule))
     report = verify(kernel, LAUNCH, solver, Options(rules=ALL))

@@ -63,4 +63,4 @@ def test_most_kernels_that_need_invariants_are_verified():
                 seconds.append(time.monotonic() - begins)
     print(f"{len(verified)} of {len(needing)}, median {statistics.median(seconds):.1f} s")  # noqa: T201  (pytest -s)
     print("not verified:", sorted({*needing} - {*verified}))  # noqa: T201
-    assert len(verified) >= 0.91 * len(needing) > 40
+    assert len(verified) >= 0.91 * len(needing) > 50

@@ -2,6 +2,9 @@
 
 Trigger: a test compares a counter with a value that the loop does not change. The candidates: the comparison holds, or
 the counter is equal to that value, or it is beyond it by less than a round adds.
+
+A test at the bottom of a loop may compare what the counter is in the next round. Then the comparison holds for the
+counter itself, or the counter is what it was at entry.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from synth_kernels.terms import below
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts
+    from synth_kernels.candidates.loops import Counter, LoopFacts
     from synth_kernels.terms import Term
 
 _COMPARISONS = {"slt": "sle", "sle": "sle", "ult": "ule", "ule": "ule"}
@@ -21,19 +24,28 @@ _COMPARISONS = {"slt": "sle", "sle": "sle", "ult": "ule", "ule": "ule"}
 
 def loop_end(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r20 says."""
-    terms, own = loop.terms, {counter.value for counter in loop.counters}
     for test in loop.tests:
         for one in below([test.stays]):
             if one.operator not in _COMPARISONS:
                 continue
-            for place, counter in enumerate(one.operands):
-                end = one.operands[1 - place]
-                if counter not in own or not loop.is_fixed(end):
-                    continue
-                weak = _COMPARISONS[one.operator]
-                for pair in (one.operands, one.operands[::-1]):
-                    yield terms.apply(weak, pair)
-                yield from _strides_beyond(loop, counter, end, weak)
+            for counter in loop.counters:
+                for place in (0, 1):
+                    if loop.is_fixed(one.operands[1 - place]):
+                        yield from _of_comparison(loop, one, counter, place)
+
+
+def _of_comparison(loop: LoopFacts, test: Term, counter: Counter, place: int) -> Iterator[Term]:
+    """Yield what a comparison of a counter says. The counter stands at a place, and the other place is fixed."""
+    terms, weak = loop.terms, _COMPARISONS[test.operator]
+    pair = (counter.value, test.operands[1]) if place == 0 else (test.operands[0], counter.value)
+    if test.operands[place] in counter.steps:
+        yield terms.apply(weak, pair)
+        if counter.initial is not None and loop.is_known(counter.initial):
+            yield terms.any(terms.apply(test.operator, pair), terms.equal(counter.value, counter.initial))
+    elif test.operands[place] is counter.value:
+        yield terms.apply(weak, pair)
+        yield terms.apply(weak, pair[::-1])
+        yield from _strides_beyond(loop, counter.value, test.operands[1 - place], weak)
 
 
 def _strides_beyond(loop: LoopFacts, counter: Term, end: Term, weak: str) -> Iterator[Term]:
