@@ -41,8 +41,8 @@ def sequent(text, *hypotheses, types=TYPES):
     return Sequent(tuple(known), goal, types)
 
 
-def is_proved(one):
-    return answer("z3", script_of(one), 10.0).verdict == "unsat"
+def is_proved(one, seconds=10.0):
+    return answer("z3", script_of(one), seconds).verdict == "unsat"
 
 
 def refutation_of(one):
@@ -128,7 +128,7 @@ THEOREMS = [
 def test_theorems_are_proved_and_not_without_a_hypothesis(theorem):
     goal, *hypotheses = theorem
     assert is_proved(sequent(goal, *hypotheses))
-    assert not is_proved(sequent(goal, *hypotheses[:-1]))
+    assert not is_proved(sequent(goal, *hypotheses[:-1]), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -151,9 +151,9 @@ def test_what_does_not_follow_is_refuted_with_values(goal, hypotheses):
 
 
 def test_only_values_that_refute_are_confirmed():
-    one = sequent("i < n", "i ≤ n")
+    one = sequent("i < n", "i ≤ n", "n = 1")
     assert is_confirmed(one, Refutation({}, {"i": 1, "n": 1}))
-    for values in ({"i": 1, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
+    for values in ({"i": 0, "n": 1}, {"i": 2, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
         assert not is_confirmed(one, Refutation({}, values))
 
 
@@ -164,18 +164,14 @@ def test_only_values_that_refute_are_confirmed():
         ("finite({x,y·x = y ∧ y = x ∧ x > i ∣ x})", ["finite(a)"]),
         ("finite({x,y·x ∈ 0 ‥ y ∧ y ∈ 0 ‥ x ∣ x})", ["finite(a)"]),
         ("finite({a,x·x ∈ a ∧ a ⊆ ℕ ∣ x})", ["finite(a)"]),
-        ("(∀a·finite(a)) ∧ i = 1", ["finite(a)", "i = 1"]),
-        ("(∀a·∃b·∀x·x ∈ a ⇒ b ≥ x) ∧ i = 1", ["finite(a)", "i = 1"]),
+        ("(∀a⦂ℙ(ℤ)·finite(a)) ∧ i = 1", ["finite(a)", "i = 1"]),
+        ("(∀a⦂ℙ(ℤ)·∃b⦂ℤ·∀x·x ∈ a ⇒ b ≥ x) ∧ i = 1", ["finite(a)", "i = 1"]),
         ("finite(g)", ["g ∈ a ↔ b", "finite(a)"]),
         ("finite(a ∪ b)", ["finite(a)"]),
     ],
 )
 def test_sets_that_need_not_be_finite_are_not_said_to_be(goal, hypotheses):
-    types = {**TYPES, "b": TYPES["a"]}
-    try:
-        assert not is_proved(sequent(goal.replace("∀a·", "∀a⦂ℙ(ℤ)·").replace("∃b·", "∃b⦂ℤ·"), *hypotheses, types=types))
-    except UnsupportedError:
-        return
+    assert not is_proved(sequent(goal, *hypotheses), 1.0)
 
 
 def test_elements_that_a_partition_lists_are_all():

@@ -30,8 +30,10 @@ class Symbols:
     """The declarations of a query.
 
     `enumerated` gives, for some carrier sets, the constants that are all of their elements. `functions` are the free
-    names that are functions.
+    names that are functions. `has_finite_carriers` says whether all carrier sets are finite.
     """
+
+    has_finite_carriers = False
 
     def __init__(
         self, types: Mapping[str, Type], enumerated: Mapping[str, tuple[str, ...]], functions: Collection[str]

@@ -126,7 +126,7 @@ class Encoder(Expressions):
     def _finite_set(self, formula: Formula, members: SetValue, env: Bindings) -> str:
         """Say that each integer component is bounded. Of elements of carrier sets nothing is known."""
         sorts = self.symbols.sorts(members.element)
-        if any(sort not in {"Int", "Bool"} for sort in sorts):
+        if not self.symbols.has_finite_carriers and any(sort not in {"Int", "Bool"} for sort in sorts):
             return self.known("finite", formula, env, "Bool", lambda _: TRUE)
         numbers = [place for place, sort in enumerate(sorts) if sort == "Int"]
 

@@ -66,6 +66,8 @@ def _numbers_in(formula: Formula) -> set[int]:
 class FiniteSymbols(Symbols):
     """The declarations of a query over few values. `readings` give the values of the free names that it has."""
 
+    has_finite_carriers = True
+
     def __init__(
         self,
         types: Mapping[str, Type],
