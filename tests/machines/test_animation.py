@@ -272,3 +272,14 @@ def test_the_only_values_of_constants_are_found():
         animation(limits={"up": ["d = S"]})
     limited = animation(limits={"up": ["d = 2"], "guess": ["x' = x"]})
     assert texts(limited.steps(limited.starts()[0].state)[0]) == ["up(d = 2)", "guess(s = S2, x = 0, y = FALSE)"]
+
+
+def test_all_actions_read_the_old_values():
+    text = """machine swap variables x y invariants @i x ∈ ℤ @j y ∈ ℤ events
+    event INITIALISATION then @a x,y ≔ 1,2 end
+    event swap then @a x ≔ y @b y ≔ x end
+    end"""
+    machine = Project(read_components(text)).machine("swap")
+    found = Animation(machine, setting_of(machine, {}))
+    (step,) = found.steps(found.starts()[0].state)[0]
+    assert step.state == (2, 1)

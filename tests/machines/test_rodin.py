@@ -106,15 +106,16 @@ def test_what_rodin_writes_otherwise_is_read():
     <{CORE}machineFile version="5" {CORE}configuration="{CORE}fwd;de.prob.symbolic.ctxBase" org.other.x="1">
     <org.other.thing name="("><org.other.inner/></org.other.thing>
     <{CORE}event name="'" {CORE}convergence="1" {CORE}extended="false" {CORE}label="go">
-      <{CORE}action {CORE}assignment="f ≔&#10;f\ue103{{1↦2}}" {CORE}label="act1" name="'"/>
+      <{CORE}action {CORE}assignment="f ≔&#10;f\ue103{{1↦2}}" {CORE}label="act1 " name="'"/>
       <{CORE}guard {CORE}label="grd1" {CORE}predicate="1 ∈ dom(f)" {CORE}theorem="true" name="("/>
     </{CORE}event>
     <{CORE}variable {CORE}comment="  a&#13;&#10; b " {CORE}identifier="f" name="-"/>
     </{CORE}machineFile>"""
     found = read_component(text.encode(), "m")
+    check_round_trip([found])
     assert written_components([found]).splitlines() == [
         *("machine m", "variables", "  // a", "  // b", "  f", "events", "  event go", "    status convergent"),
-        *("    where", "      theorem @grd1 1 ∈ dom(f)", "    then", "      @act1 f ≔ f <+ {1 ↦ 2}", "  end", "end"),
+        *("    where", "      theorem @grd1 1 ∈ dom(f)", "    then", "      @`act1 ` f ≔ f <+ {1 ↦ 2}", "  end", "end"),
     ]
 
 

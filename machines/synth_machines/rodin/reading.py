@@ -64,7 +64,7 @@ def _comment(element: Element) -> str:
 
 def _label(element: Element) -> str:
     label = element.needed(f"{CORE}label")
-    if not label or not label.isprintable() or "`" in label or label != label.strip():
+    if not label or not label.isprintable() or "`" in label:
         raise element.fail(f"found the label {quoted(label)}, expected letters that can be printed, and no backtick")
     return label
 
