@@ -394,6 +394,28 @@ def test_claims_may_be_left_out(synth, kernels, words, verdict):
     assert said.out.startswith(f"k: {verdict}")
 
 
+def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
+    path = kernels(LOOP)
+    words = ("verify", path, "--local-size", "4", "--num-groups", "1")
+    said = synth(*words, "--show-candidates")
+    assert (said.code, said.out.splitlines()[0]) == (0, "loop: verified (local size 4, groups 1)")
+    assert f"  loop at {path}:" in said.out
+    assert "    invariant inv0." in said.out
+    assert "    refuted in round 1: " in said.out
+    found = json.loads(synth(*words, "--json", "--show-candidates").out)["candidates"]
+    assert {one["outcome"] for one in found} == {"kept", "refuted"}
+    only = json.loads(synth(*words, "--json", "--show-candidates", "--rules", "r9,r10", "--omit", "r10").out)
+    assert {one["rule"] for one in only["candidates"]} == {"r9"}
+    assert json.loads(synth(*words, "--json").out)["candidates"] == []
+
+
+def test_a_rule_that_is_not_there_is_refused(synth, kernels):
+    said = synth("verify", kernels(LOOP), "--omit", "r99")
+    assert said.code == 2
+    assert "rule" in said.err
+    assert "r99" in said.err
+
+
 def test_from_python_a_file_has_a_result_for_each_kernel(kernels):
     path = kernels(RACE, FINE)
     race, fine = synth_.verify(path, synth_.Launch((4,), (1,)))
