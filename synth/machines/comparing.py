@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar
 
 from synth.machines.files import files_in, read_file, read_limited
 from synth.machines.proving import Asked, prove
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from synth_machines.obligations.obligation import Obligation
 
     _Read = TypeVar("_Read")
+    #: Says of pairs of goals which are equivalent; it gets our obligations by their names.
+    _Decide: TypeAlias = "Callable[[dict[str, Obligation], list[GoalFields]], list[GoalFields]]"
 
 #: Rodin's files of obligations may have so many bytes.
 _MOST_BYTES = 200_000_000
@@ -71,11 +73,11 @@ class ComparedComponentFields(TypedDict):
     done: dict[str, int]
 
 
-def compare(folder: Path, asked: Asked | None, *, as_rodin: bool) -> Iterator[ComparedComponentFields]:
+def compare(folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool) -> Iterator[ComparedComponentFields]:
     """Yield the comparison of each component of a project for which Rodin wrote obligations.
 
-    With `asked`, a solver tries to prove that goals which are not literally equal are equivalent. `as_rodin` is that of
-    `obligations_of`.
+    With `asked`, `jobs` solvers at a time try to prove that goals which are not literally equal are equivalent.
+    `as_rodin` is that of `obligations_of`.
 
     Raises:
         InputError: the folder has no obligations of Rodin.
@@ -84,8 +86,12 @@ def compare(folder: Path, asked: Asked | None, *, as_rodin: bool) -> Iterator[Co
     if not files:
         raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
     project, problems = _read(folder)
+
+    def decide(ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
+        return goals if asked is None else _decided(ours, goals, asked, jobs)
+
     for file in files:
-        yield _compared(file, project, problems, asked, as_rodin=as_rodin)
+        yield _compared(file, project, problems, decide, as_rodin=as_rodin)
 
 
 def _read(folder: Path) -> tuple[Project, dict[str, str]]:
@@ -101,7 +107,7 @@ def _read(folder: Path) -> tuple[Project, dict[str, str]]:
 
 
 def _compared(
-    file: Path, project: Project, problems: dict[str, str], asked: Asked | None, *, as_rodin: bool
+    file: Path, project: Project, problems: dict[str, str], decide: _Decide, *, as_rodin: bool
 ) -> ComparedComponentFields:
     name = file.stem
     fields: ComparedComponentFields = {
@@ -136,7 +142,7 @@ def _compared(
         "missing": [one for one in theirs if one not in ours],
         "superfluous": [one for one in ours if one not in theirs],
         "equal": sum(one in ours for one in theirs) - len(different),
-        "goals": [_decided(ours[one["name"]], one, asked) for one in different],
+        "goals": decide(ours, different),
         "done": {word: done[word] for word in DONE if done[word]},
     }
 
@@ -161,17 +167,21 @@ def _goal(obligation: Obligation, text: str) -> GoalFields | None:
     return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
 
 
-def _decided(obligation: Obligation, goal: GoalFields, asked: Asked | None) -> GoalFields:
-    """Return two goals, and whether a solver proves that they are equivalent."""
-    if asked is None or goal["problem"] is not None:
-        return goal
-    try:
-        theirs = _typed(obligation, goal["rodin"])
-    except InputError as error:
-        return {**goal, "problem": str(error)}
-    equivalence = replace(obligation, hypotheses=(), goal=Operation("⇔", (obligation.goal, theirs)))
-    (found,) = prove([equivalence], asked, 1)
-    return {**goal, "equivalent": found.verdict == "proved"}
+def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: Asked, jobs: int) -> list[GoalFields]:
+    """Return pairs of goals, and whether a solver proves that they are equivalent."""
+    equivalences: dict[str, Obligation] = {}
+    problems: dict[str, str] = {}
+    for goal in goals:
+        one = ours[goal["name"]]
+        try:
+            both = Operation("⇔", (one.goal, _typed(one, goal["rodin"])))
+        except InputError as error:
+            problems[one.name] = str(error)
+        else:
+            equivalences[one.name] = replace(one, hypotheses=(), goal=both)
+    found = prove(equivalences.values(), asked, jobs)
+    proved = {one.obligation.name for one in found if one.verdict == "proved"}
+    return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
 
 
 def _typed(obligation: Obligation, text: str) -> Formula:

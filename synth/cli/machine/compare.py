@@ -40,10 +40,11 @@ def compare_command(
     from synth.machines.comparing import agrees, compare
     from synth.machines.proving import Asked
     from synth.views.machine_comparison import compared_lines
+    from synth.work.execution import usable_cpus
 
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True
-    for one in compare(project, Asked(seconds) if prove else None, as_rodin=as_ == "rodin"):
+    for one in compare(project, Asked(seconds) if prove else None, usable_cpus(), as_rodin=as_ == "rodin"):
         is_same = is_same and agrees(one)
         if as_json:
             print_json(one)
