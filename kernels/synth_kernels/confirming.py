@@ -1,11 +1,13 @@
 """Look for a run that shows a fault which the solver found.
 
-The first run takes the numbers of the solver, and only its two threads. Memory holds from the start what these threads
-read in the solver's state. If they read something behind a barrier that others may have stored, all threads of their
-groups run. If this run does not have the fault, that state may be one that no run reaches. Then the two threads run
-with other contents of memory. After that, all threads of the launch run, if they are few, with the same
-scalars and with small ones. At last the loops are unrolled a few times, so that each state of the solver is one that
-its two threads reach, and the solver looks for the fault again.
+The first run takes the numbers of the solver, and only its two threads. Memory holds zeros, so that the values of the
+answer are simple. In the second run, memory holds from the start what these threads read in the solver's state. If they
+read something behind a barrier that others may have stored, all threads of their groups run.
+
+If these runs do not have the fault, the solver's state may be one that no run reaches. Then the two threads run with
+other contents of memory. After that, all threads of the launch run, if they are few, with the same scalars and with
+small ones. At last the loops are unrolled a few times, so that each state of the solver is one that its two threads
+reach, and the solver looks for the fault again.
 """
 
 from __future__ import annotations
@@ -126,7 +128,8 @@ class Confirming:
         """Yield the faults of runs, each with the numbers of its run."""
         pair = list(dict.fromkeys(found.pair))
         group = self._groups(found)
-        for numbers, contents in ((found, None), *((replace(found, inputs={}), held) for held in CONTENTS)):
+        zeros = replace(found, inputs={})
+        for numbers, contents in ((zeros, None), (found, None), *((zeros, held) for held in CONTENTS)):
             run = self._run(numbers, pair, contents)
             if run.needs_others and group:
                 run = self._run(numbers, group, contents)
