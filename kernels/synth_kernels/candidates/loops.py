@@ -34,14 +34,6 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
-    """A branch out of a loop: a thread stays if `stays` holds."""
-
-    block: str
-    stays: Term
-
-
-@dataclass(frozen=True, slots=True)
 class Reach:
     """An access that may be pending at the header of a loop, with its offset and its tests.
 
@@ -172,13 +164,13 @@ class LoopFacts:
     # --- tests and accesses ---
 
     @functools.cached_property
-    def tests(self) -> list[Test]:
-        """The branches out of the loop."""
+    def tests(self) -> list[Term]:
+        """What lets a thread stay in the loop, at each branch out of it."""
         return [test for block in self.body for test in self._tests(block, self.loop)]
 
     @functools.cached_property
-    def inner_tests(self) -> list[Test]:
-        """The branches out of the loop, and out of the loops in it."""
+    def inner_tests(self) -> list[Term]:
+        """The same, and for the loops in this one."""
         inner = [loop for loop in self.flow.loops.values() if loop.blocks < self.loop.blocks]
         more = [
             test
@@ -188,31 +180,31 @@ class LoopFacts:
         ]
         return [*self.tests, *more]
 
-    def _tests(self, block: Block, loop: Loop) -> Iterator[Test]:
+    def _tests(self, block: Block, loop: Loop) -> Iterator[Term]:
         ways = [target.block in loop.blocks for target in block.end.targets]
         if len(ways) == 2 and ways[0] != ways[1]:
             test = self.values.of(block.end.test)
-            yield Test(block.name, test if ways[0] else self.terms.no(test))
+            yield test if ways[0] else self.terms.no(test)
             for number, (name, _) in enumerate(block.parameters):
                 if name == block.end.test:
                     yield from self._parts(block.name, number, loop, ways[0])
 
-    def _parts(self, block: str, number: int, loop: Loop, stays: bool) -> Iterator[Test]:  # noqa: FBT001
+    def _parts(self, block: str, number: int, loop: Loop, stays: bool) -> Iterator[Term]:  # noqa: FBT001
         """Yield the parts of a test such as `a && b`, which is a parameter of its block: a jump there decides it."""
         for source in (self.kernel.block(name) for name in sorted(loop.blocks)):
             for place, target in enumerate(source.end.targets):
                 if target.block == block:
                     given = self.values.of(target.arguments[number])
                     if given.value is None:
-                        yield Test(source.name, given if stays else self.terms.no(given))
+                        yield given if stays else self.terms.no(given)
                     elif given.value != stays and len(source.end.targets) == 2:
                         test = self.values.of(source.end.test)
-                        yield Test(source.name, test if place else self.terms.no(test))
+                        yield test if place else self.terms.no(test)
 
     @functools.cached_property
     def tested(self) -> list[Counter]:
         """The changed values on which leaving the loop, or a loop in it, depends."""
-        names = {name for test in self.inner_tests for name in self.values.leaves(test.stays)}
+        names = {name for test in self.inner_tests for name in self.values.leaves(test)}
         return [counter for counter in self.counters if counter.value.name in names]
 
     @functools.cached_property

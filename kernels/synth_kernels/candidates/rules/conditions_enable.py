@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 def conditions_enable(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r5 says."""
     for test in loop.tests:
-        if loop.is_known(test.stays):
-            yield loop.terms.implies(test.stays, loop.word("enabled"))
+        if loop.is_known(test):
+            yield loop.terms.implies(test, loop.word("enabled"))

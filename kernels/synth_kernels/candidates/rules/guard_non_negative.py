@@ -18,7 +18,7 @@ def guard_non_negative(loop: LoopFacts) -> Iterator[Term]:
     signed = {
         name
         for test in loop.inner_tests
-        for one in below([test.stays])
+        for one in below([test])
         if one.operator in {"slt", "sle"}
         for name in loop.values.leaves(one)
     }
