@@ -172,13 +172,13 @@ def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
 
 def test_traces_of_the_gpu_replay_and_its_invariants_hold():
     rng, found = random.Random(2), gpu()
-    for _ in range(15):
+    for _ in range(8):
         steps = random_trace(found, rng, 20)
         assert replayed(found, as_given(steps)) == [step.state for step in steps]
         assert found.violated(steps[-1].state) == []
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_a_thousand_traces_of_the_gpu_replay():
     rng, found = random.Random(3), gpu()
     for _ in range(1000):

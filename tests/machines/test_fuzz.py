@@ -7,6 +7,6 @@ import fuzzing
 
 @pytest.mark.parametrize("reader", ["machines", "rodin", "rodin obligations", "rodin statuses"])
 def test_a_reader_takes_or_refuses(reader):
-    taken, refused = fuzzing.fuzz(reader, 300)
+    taken, refused = fuzzing.fuzz(reader, 150)
     assert taken
     assert refused
