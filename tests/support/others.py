@@ -1,4 +1,4 @@
-"""Files of others, for tests of commands: a published table with its description, result lines, and kernels."""
+"""Files for tests of commands: a published table with its description, result lines, kernels, and a machine."""
 
 from pathlib import Path
 from shutil import copy
@@ -9,6 +9,10 @@ _LOCK = Path(__file__).parents[2] / "docs" / "progress" / "lock-cas.cl"
 TABLE, DESCRIPTION, LINES = "phone.csv", "phone.toml", "results.jsonl"
 KERNEL = "race.kernel"
 _RACE = "kernel k\nlocal T: i32\nentry:\n  write i32 T[0:i32] = lid.0\n  return\n"
+_COUNTER = """context limits constants most axioms @axm1 most ∈ ℕ1 end
+machine counter sees limits variables x invariants @inv1 x ∈ 0 ‥ most
+events event INITIALISATION then @act1 x ≔ 0 end event up where @grd1 x < most then @act1 x ≔ x + 1 end end
+"""
 _LINE = (
     '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
     '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}\n'
@@ -39,3 +43,4 @@ def lay(folder):
     (folder / KERNEL).write_text(_RACE)
     (folder / "scan.cl").write_text("__kernel void scan(__local int *a) { a[get_local_id(0)] = 1; }")
     copy(_LOCK, folder / "lock.cl")
+    (folder / "counter.eventb").write_text(_COUNTER)

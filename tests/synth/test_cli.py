@@ -642,7 +642,7 @@ def try_examples(synth, examples, monkeypatch):
         assert (ran.code, ran.err) == (0, ""), example
 
 
-#: Commands whose examples take long. Their own files have tests of smaller calls.
+#: Commands whose examples take long, or need files that Rodin wrote. Their own files have tests of smaller calls.
 SLOW = [
     ("certify",),
     ("probe",),
@@ -655,6 +655,7 @@ SLOW = [
     ("kernel", "check"),
     ("kernel", "explain"),
     ("kernel", "lts"),
+    ("machine", "compare"),
 ]
 #: The campaign of the examples, on few instances.
 SMALL_CAMPAIGN = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from synth.machines.animating import Walk
     from synth_machines.animation.stepping import Animation
 
-EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --steps 10"
+EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --out trace.json"
 _LEAST = 1
 
 

@@ -11,7 +11,7 @@ from synth.cli.machine.options import Source
 from synth.cli.options import check_word
 from synth.cli.printing import print_lines
 
-EXAMPLE = "Example: synth machine export @gpu --as rodin gpu"
+EXAMPLE = "Example: synth machine export @gpu --as rodin project"
 
 
 def export_command(
