@@ -213,6 +213,11 @@ class Block:
     end: End
     line: int = 0
 
+    @property
+    def first_line(self) -> int:
+        """Return the line of its first instruction, or of its end. The line of its name has no place in the source."""
+        return next((one.line for one in self.instructions if one.line), self.end.line or self.line)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
 from synth.campaigning.answer import ClaimFields, claim_fields
+from synth.kernel_needs.notes import notes_of
 from synth.phrases import count
 from synth_kernels.program import Place
-from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.stepping import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from synth.kernel_needs import Judged, Needs
     from synth.kernel_needs.signature import Given
@@ -69,7 +69,7 @@ def _replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Row], State]
     rows = []
     for thread in threads:
         after, deed, lanes = step(machine, state, thread)
-        others = f", as {count(len(lanes) - 1, 'other lane')} step" if len(lanes) > 1 else ""
+        others = f", together with {count(len(lanes) - 1, 'other lane')}" if len(lanes) > 1 else ""
         rows.append(_row(machine, state[1][thread], thread, did(machine, deed) + others))
         state = after
     return rows, state
@@ -247,31 +247,3 @@ def row_fields(row: Row) -> RowFields:
         "line": row.place.line,
         "does": row.does,
     }
-
-
-def _about_lockstep(found: Needs) -> str:
-    start = f"The lanes of a subgroup of {found.asked.rules.subgroup} run in lockstep here, which is nobody's promise."
-    if found.lost is None:
-        return f"{start} With independent lanes, there are too many states to say whether the answer needs that."
-    if not found.lost:
-        return f"{start} The launches pass as much if lanes are independent."
-    return f"{start} The answer needs it: with independent lanes, a launch fails {', '.join(found.lost)}."
-
-
-def notes_of(found: Needs) -> Iterator[str]:
-    """Yield the sentences that say what an answer rests on."""
-    yield "The answer is about these launches only. Memory is taken to be sequentially consistent."
-    if found.asked.rules.lockstep:
-        yield _about_lockstep(found)
-    spaces = [one.space for one in found.launches]
-    raced = sorted({space.machine.layout.names[element][::2] for space in spaces for element in space.raced})
-    if raced:
-        first = ", ".join(f"{array}[{number}]" for array, number in raced[:3])
-        more = f" and {len(raced) - 3} more" if len(raced) > 3 else ""
-        yield f"Plain accesses race for {first}{more}. The answer takes them as if they were atomic."
-    for line in sorted({line for space in spaces for line in space.spun}):
-        where = spaces[0].machine.where(line)
-        yield f"{where}: a loop spins on a plain access, which a compiler may read only once."
-    for line in counted_loops(found.kernel):
-        where = spaces[0].machine.where(line)
-        yield f"{where}: a counter ends this loop. Each count is a state of its own, and the answer is for this bound."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.kernel_needs.answer import notes_of, trace_of
+from synth.kernel_needs.answer import trace_of
+from synth.kernel_needs.notes import notes_of
 from synth.phrases import count
 from synth.views.campaign import claim_words
 from synth.views.kernel import used_dimensions

@@ -169,8 +169,23 @@ done:
 """
 
 
+@pytest.mark.parametrize(
+    ("changed", "to", "is_named"),
+    [
+        ("", "", True),
+        ("x = read i32 flag[0:i32]", "x = volatile read i32 flag[0:i32]", False),
+        ("  x = read", "  barrier group local\n  x = read", False),
+    ],
+)
+def test_a_loop_that_waits_on_a_plain_read_is_named_also_if_the_read_races(synth, kernel, changed, to, is_named):
+    text = WAITS.replace("volatile ", "").replace("eq gid.0, 0:i32", "eq gid.0, 1:i32").replace(changed or "-", to)
+    out = synth("kernel", "need", kernel(text), "--arg", "flag=0:2", "--workgroups", "2").out
+    assert "Plain accesses race for flag[0]" in out or "barrier" in to
+    assert ("line 7: this loop waits on a plain read." in out) == is_named
+
+
 def test_a_counter_that_only_ends_a_loop_is_named(synth, kernel):
-    note = "line 6: a counter ends this loop. Each count is a state of its own, and the answer is for this bound.\n"
+    note = "line 6: a counter ends this loop. Each count makes more states. The answer holds for this limit only.\n"
     call = ("kernel", "need", kernel(GIVES_UP), "--arg", "flag=0:1", "--workgroups", "2")
     said = synth(*call)
     assert "needs no guarantee" in said.out

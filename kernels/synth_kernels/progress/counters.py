@@ -30,7 +30,7 @@ def counted_loops(kernel: Kernel) -> list[int]:
     except InputError:  # some circle has two entries, so it is no loop of this kind
         return []
     return sorted(
-        _line(kernel, loop)
+        kernel.block(loop.header).first_line
         for loop in flow.loops.values()
         if _waits(kernel, loop)
         and any(_only_counts(flow, loop, place) for place in range(len(kernel.block(loop.header).parameters)))
@@ -40,11 +40,6 @@ def counted_loops(kernel: Kernel) -> list[int]:
 def _waits(kernel: Kernel, loop: Loop) -> bool:
     accesses = (one for name in loop.blocks for one in kernel.block(name).instructions if isinstance(one, Access))
     return any(one.kind == "atomic" or one.is_volatile for one in accesses)
-
-
-def _line(kernel: Kernel, loop: Loop) -> int:
-    block = kernel.block(loop.header)
-    return next((one.line for one in block.instructions if one.line), block.end.line or block.line)
 
 
 def _only_counts(flow: Flow, loop: Loop, place: int) -> bool:

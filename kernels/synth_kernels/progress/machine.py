@@ -195,7 +195,7 @@ class _Run:
                 seen.clear()
             here = (block.name, tuple(self.values[name] for name in machine.live_at(block.name)), tuple(self.private))
             if here in seen:
-                raise SpinError(frozenset(element for element, _ in self.touched), block.line)
+                raise SpinError(frozenset(element for element, _ in self.touched), block.first_line)
             seen.add(here)
             if left < 0:
                 msg = (
