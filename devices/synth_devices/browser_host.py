@@ -27,11 +27,13 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from synth_checker.child import PATIENCE_S, adopt_orphans
 
+#: A request, as `synth_devices.device` writes it.
+_Request: TypeAlias = dict[str, Any]
 #: The numbers of the files from which the browser reads messages, and to which it writes them.
 _READS, _WRITES = 3, 4
 #: The function that a page calls when it is ready to launch a test, with the result line as far as it is known.
@@ -177,7 +179,7 @@ def kill_descendants() -> None:
 def answer_all(folder: Path, command: list[str]) -> None:
     """Answer each line of standard input, until a launch fails or the canary does not end."""
     pages = json.loads((folder / "pages.json").read_text("utf-8"))
-    stopped: dict[str, Any] | None = None
+    stopped: _Request | None = None
     while True:
         with contextlib.closing(Browser(command, folder)) as browser:
             if stopped is not None and not _canary_ends(browser, folder / pages[stopped["id"]], stopped["timeout_s"]):
@@ -193,13 +195,13 @@ def _canary_ends(browser: Browser, page: Path, timeout_s: int) -> bool:
     return bool(json.loads(line)["result"] == "terminated")
 
 
-def _first_that_stops(browser: Browser, folder: Path, pages: dict[str, str]) -> dict[str, Any] | None:
+def _first_that_stops(browser: Browser, folder: Path, pages: dict[str, str]) -> _Request | None:
     """Answer requests until a launch hangs or loses the device, and return that request.
 
     Return None if there are no more requests, or if a launch failed in another way.
     """
     for text in sys.stdin:
-        request: dict[str, Any] = json.loads(text)
+        request: _Request = json.loads(text)
         test = request["id"]
         if test not in pages:
             msg = f"found {test}, expected the id of a test"
