@@ -9,6 +9,7 @@ import typer
 from synth.cli.machine.options import ComponentName, Source
 from synth.cli.options import check_word
 from synth.cli.printing import print_lines
+from synth_checker.nearest import unknown
 
 EXAMPLE = "Example: synth machine show @gpu --style camillex"
 _STYLES = ("camille", "camillex")
@@ -28,7 +29,6 @@ def show_command(
     """
     from synth.machines.files import read_project
     from synth.views.machine import text_lines
-    from synth_checker.nearest import unknown
     from synth_machines.texts.writing import written_components
 
     check_word("--style", style, _STYLES)
