@@ -148,7 +148,7 @@ def _compared(
 
 
 def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
-    data = read_limited(file, _MOST_BYTES)
+    data = read_limited(file, _MOST_BYTES, "a file of Rodin")
     try:
         return read(data)
     except InputError as error:

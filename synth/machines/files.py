@@ -45,13 +45,13 @@ def files_in(folder: Path, *suffixes: str) -> list[Path]:
         return sorted(file for file in folder.iterdir() if file.suffix in suffixes and not file.name.startswith("."))
 
 
-def read_limited(file: Path, most: int = MOST_BYTES) -> bytes:
-    """Return the bytes of a file, which has at most so many.
+def read_limited(file: Path, most: int = MOST_BYTES, expected: str = "a file of Event-B machines") -> bytes:
+    """Return the bytes of a file, which has at most so many. `expected` says in messages what it should be.
 
     Raises:
         InputError: the file can't be read, or is too large.
     """
-    with as_user_errors(file, "a file of Event-B machines"), file.open("rb") as opened:
+    with as_user_errors(file, expected), file.open("rb") as opened:
         data = opened.read(most + 1)
     if len(data) > most:
         raise InputError(f"{file}: found more than {most:,} bytes, expected a smaller file")

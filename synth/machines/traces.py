@@ -101,7 +101,7 @@ def read_trace(file: Path) -> TraceFields:
         InputError: the file holds something else.
     """
     try:
-        found = strict_json.loads(read_limited(file))
+        found = strict_json.loads(read_limited(file, expected="a trace that `synth machine animate --out` wrote"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: found no JSON ({error}), expected a trace of synth machine animate") from None
     trace = checked(found, TraceFields, str(file))

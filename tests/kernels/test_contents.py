@@ -93,7 +93,11 @@ entry:
   jump loop(0:i32)
 loop(i: i32):
   u = uniform i
-  candidate u
+  o = other enabled
+  both = and o, enabled
+  alone = not both
+  alike = or alone, u
+  candidate alike
   x = read i32 T[lid.0]
   z = add x, 1:i32
   write i32 T[lid.0] = z

@@ -103,6 +103,14 @@ def test_what_is_not_supported_is_undecided_with_the_reason(synth, tmp_path):
     assert ran.out.splitlines()[0] == "c/t/THM: undecided: not supported: a power whose exponent is no small number"
 
 
+def test_a_name_that_no_obligation_has_is_refused(synth):
+    ran = synth("machine", "prove", "@gpu", "--obligation", "THN")
+    assert ran.code == 2
+    assert ran.err == (
+        "synth: --obligation: no obligation has 'THN' in its name; to see the names, run synth machine obligations\n"
+    )
+
+
 def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
     proofs = Proofs(tmp_path / "proofs")
     text = COUNTER.format(order="≤")

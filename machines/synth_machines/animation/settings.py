@@ -130,7 +130,7 @@ def _carriers(
 def _size(name: str, given: Mapping[str, str]) -> int:
     text = given.get(name)
     if text is None:
-        raise InputError(f"setting: found no size of the carrier set {name}, expected one, such as {name}=2")
+        raise InputError(f"setting: found no size of the carrier set {name}, expected one, such as --set {name}=2")
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= _MOST_ELEMENTS:
         raise InputError(f"setting: found {name}={quoted(text)}, expected a number from 1 to {_MOST_ELEMENTS}")
     return int(text)
@@ -174,9 +174,8 @@ def _completed(
         tried = evaluator.tried(bound, condition, values)
         found = list(itertools.islice((one for one in tried if evaluator.holds(condition, one)), 2))
     except UnboundedError as error:
-        what = f"{error}={{value}}" if str(error) in missing else "a value for each constant"
-        shown = what.format(value="…")
-        raise InputError(f"setting: found no finite number of values for {error}, expected {shown}") from None
+        what = f"--set {error}=…" if str(error) in missing else "a value for each constant"
+        raise InputError(f"setting: found no finite number of values for {error}, expected {what}") from None
     except IllDefinedError as error:
         raise InputError(f"setting: found values for which {error} in an axiom is ill-defined{label}") from None
     if not found:
@@ -184,5 +183,6 @@ def _completed(
     if len(found) > 1:
         name = next((one for one in missing if found[0][one] != found[1][one]), missing[0])
         first, second = (written_value(one[name]) for one in found)
-        raise InputError(f"setting: found several values of {name}, such as {first} and {second}, expected {name}=…")
+        what = f"several values of {name}, such as {first} and {second}"
+        raise InputError(f"setting: found {what}, expected --set {name}=…")
     return found[0]

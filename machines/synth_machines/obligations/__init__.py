@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def obligations_of(component: CheckedContext | CheckedMachine, *, as_rodin: bool = False) -> Iterator[Obligation]:
     """Yield the obligations of a component.
 
-    With `as_rodin`, SIM obligations are those of Rodin, which looks up equal actions in the wrong list
+    With `as_rodin`, SIM obligations are those of Rodin, which compares other pairs of actions
     (`of_refinements`).
     """
     if isinstance(component, CheckedMachine):

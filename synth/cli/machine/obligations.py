@@ -20,7 +20,7 @@ def obligations_command(
         str,
         typer.Option(
             "--as",
-            help="rodin: print the SIM obligations that Rodin states, which looks up equal actions in the wrong list.",
+            help="rodin: print the SIM obligations as Rodin states them.",
             metavar="definition|rodin",
         ),
     ] = "definition",

@@ -10,6 +10,7 @@ import typer
 from synth.cli.machine.options import AsJson, ComponentName, Source
 from synth.cli.options import Jobs, TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
+from synth_checker.errors import InputError, quoted
 
 EXAMPLE = "Example: synth machine prove @gpu --component GPU"
 
@@ -37,9 +38,9 @@ def prove_command(
     """Prove each obligation for all values, or refute it with a state.
 
     A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. No
-    execution need reach the state. Of each context, the command shows values for which the axioms hold. It exits with
-    status 1 if an obligation is refuted or axioms contradict each other. If neither is so, but something is undecided,
-    it exits with 3. With --json, each line is an object.
+    execution need reach the state. Without --obligation, the command also shows, for each context, values for which its
+    axioms hold. It exits with status 1 if an obligation is refuted or axioms contradict each other. If neither is so,
+    but something is undecided, it exits with 3. With --json, each line is an object.
     """
     from synth.machines.answer import decided_fields
     from synth.machines.files import checked_components, read_project
@@ -58,6 +59,12 @@ def prove_command(
         for one in (*([consistency_of(part)] if isinstance(part, CheckedContext) else ()), *obligations_of(part))
         if (obligation or "") in one.full_name
     ]
+    if obligation and not wanted:
+        msg = (
+            f"--obligation: no obligation has {quoted(obligation)} in its name; to see the names, run synth machine "
+            "obligations"
+        )
+        raise InputError(msg)
     asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
     found = []
     with limits(time_limit, None) as stop:
