@@ -199,8 +199,8 @@ def verify_command(
 
     Flags of GPUVerify are accepted, too. A flag that synth does not support is refused with a reason.
 
-    The exit code is 1 if a kernel has a fault. Otherwise it is 3 if one is unknown, and 75 if the time limit stopped
-    one. It is 0 if all are verified or `no bug found`.
+    Exits with status 1 if a kernel has a fault. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75
+    if the time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
     from synth.verification import Sizing, exit_code, verify_file
     from synth_kernels.candidates.rules import chosen_rules

@@ -108,7 +108,7 @@ class _Translation:
             self.frame.note("no array has 2^31 bytes or more")
         notes = [*self.frame.notes, *([images.NOTE] if self.frame.images else [])]
         if len(regions) > 1 and bare:
-            notes.append(f"arrays without restrict are taken not to overlap: {', '.join(bare)}")
+            notes.append(f"these arrays without restrict do not overlap: {', '.join(bare)}")
         return tuple(notes)
 
     def _order(self) -> list[str]:

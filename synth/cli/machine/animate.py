@@ -49,8 +49,8 @@ def animate_command(
 ) -> int:
     """Step through a machine in a setting: a size for each carrier set, and values of constants.
 
-    Without --seed, the command prints the events that can happen and reads the number of one of them, until the end of
-    the input. It exits with status 1 if an invariant does not hold or something is ill-defined.
+    Without --seed, the command prints the events that can happen and reads the number of one of them. The letter q or
+    the end of the input ends this. It exits with status 1 if an invariant does not hold or something is ill-defined.
     """
     from synth.machines.animating import animation_of, machine_of, random_walk
     from synth.machines.files import read_project
