@@ -25,9 +25,8 @@ def drawn(seed, count):
     return random.Random(seed).sample(sorted({id_ for name in NAMES for id_ in ids_in(name)}), count)
 
 
-@pytest.mark.parametrize(
-    "count", [5, pytest.param(100, marks=pytest.mark.full), pytest.param(1000, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("ending", LANGUAGES)
 def test_shipped_tests_as_kernels_have_the_verdicts_of_the_core(tmp_path, ending, count):
     programs = [program_of_id(id_) for id_ in drawn(ending, count)]
@@ -43,9 +42,8 @@ def test_shipped_tests_as_kernels_have_the_verdicts_of_the_core(tmp_path, ending
     assert judged == count
 
 
-@pytest.mark.parametrize(
-    "count", [2, pytest.param(10, marks=pytest.mark.full), pytest.param(100, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("target", TARGETS)
 def test_emitted_tests_have_the_verdicts_of_the_core(tmp_path, target, count):
     ids = drawn(f"emitted {target}", count)

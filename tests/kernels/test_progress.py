@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llvmlite import binding as llvm
 
 from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
@@ -265,6 +264,7 @@ def test_the_reduction_changes_no_verdict_of_random_kernels(program, other):
         assert verdicts_of(reduced) == verdicts_of(whole)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", ["look-back-ticket", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in GALLERY_NEEDS)]
 )
@@ -287,6 +287,8 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
 
 def optimised(as_read, level, ir, **how):
     """Return IR behind LLVM's pipeline of a level. Loops are neither unrolled nor vectorised, as in `synth kernel`."""
+    from llvmlite import binding as llvm  # of the extra `kernels`
+
     module = llvm.parse_assembly(as_read(ir, **how))
     if level:
         machine = llvm.Target.from_default_triple().create_target_machine()
@@ -319,6 +321,7 @@ def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
         assert {Path(row.place.file).name for row in (*trace.before, *trace.cycle, *trace.waiting)} == {f"{name}.cl"}
 
 
+@pytest.mark.full
 def test_an_xf_barrier_has_few_states():
     (found,) = judge(
         Asked(GALLERY / "barrier-xf.cl", range(2, 3), (4,), read_arguments(["arrived=0:4", "released=0:4"]))

@@ -14,6 +14,7 @@ MAY_INCLUDE = {
     "program": {"transitions", "work"},
     "verdicts": {"transitions", "work"},
     "lines": {"program", "work"},
+    "launches": {"transitions", "work"},
     "simulation": {"transitions", "work"},
     "search": {"program", "work"},
     "lazy": {"program", "verdicts", "work"},

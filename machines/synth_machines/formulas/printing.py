@@ -72,9 +72,9 @@ class _Writer:
             case "¬":
                 return f"¬{self.text(operands[0], NOT_PRIORITY)}", NOT_PRIORITY
             case "−" if len(operands) == 1:
-                # A number after the sign would be read as one negative number.
-                text = f"({self.text(operands[0])})" if isinstance(operands[0], Number) else ""
-                return f"−{text or self.text(operands[0], PREFIX_MINUS + 1)}", PREFIX_MINUS
+                text = self.text(operands[0], PREFIX_MINUS + 1)
+                # A number behind the sign would be read as one negative number, as in −(2 ∗ i).
+                return f"−({text})" if text[0].isdigit() else f"−{text}", PREFIX_MINUS
             case _ if operator in PRIORITIES:
                 return self._infix(operator, operands), PRIORITIES[operator]
             case _:
