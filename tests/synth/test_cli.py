@@ -12,6 +12,7 @@ import typer
 
 import corpora
 import others
+import rodin_projects
 from golden import check_file, transcript
 from synth import cli
 from synth.cli.vocabulary import KINDS as KINDS_OF_WORDS
@@ -682,6 +683,8 @@ def test_a_slow_example_works(synth, words, tmp_path, monkeypatch):
     synth("enumerate", "--bounds", "3x4")
     if words == ("campaign", "explain"):
         synth(*SMALL_CAMPAIGN, "sim.campaign")
+    if words == ("machine", "compare"):
+        rodin_projects.lay(tmp_path / "project")
     try_examples(synth, [example_of(words)], monkeypatch)
 
 
