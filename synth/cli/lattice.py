@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,10 +19,9 @@ from synth.cli.options import (
     limits,
     question_of,
 )
-from synth.cli.output_files import ReplaceFile, check_force, put_text
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import as_json
 from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import one_of
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice
@@ -39,21 +37,11 @@ def lattice_command(
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help=f"The format of the output: {', '.join(FORMATS)}.",
-            autocompletion=one_of(*FORMATS),
-        ),
-    ] = "text",
+    form: Annotated[str, format_option(FORMATS)] = "text",
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
-    ] = None,
+    out: OutFile = None,
     force: ReplaceFile = False,
 ) -> int:
     """Order verdicts by what they guarantee, with a proof for each pair: inclusion of fair sets, or the smallest test.

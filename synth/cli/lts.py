@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.options import NamesOf, check_word
-from synth.cli.output_files import ReplaceFile, check_force, put_text
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.transitions import ProgramLts
+    from synth.transitions import Lts
+    from synth_checker.transitions.transition_system import AnyState
 
 EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
 FORMATS = ("dot", "svg", "aut", "json")
@@ -32,18 +32,8 @@ def lts_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help=f"The format of the output: {', '.join(FORMATS)}.",
-            autocompletion=one_of(*FORMATS),
-        ),
-    ] = "dot",
-    out: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
-    ] = None,
+    form: Annotated[str, format_option(FORMATS)] = "dot",
+    out: OutFile = None,
     force: ReplaceFile = False,
     corpus: NamesOf = None,
 ) -> None:
@@ -51,22 +41,28 @@ def lts_command(
 
     The output goes to standard output, or to a file that is complete or not there.
     """
-    from synth.drawing.dot import dot_of
-    from synth.drawing.graph import svg_of
     from synth.inputs.programs import given_program
     from synth.transitions import lts_of
-    from synth.transitions.drawing import graph_of
-    from synth.transitions.tables import write_aut, write_json
+    from synth.transitions.tables import write_json
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    writers: dict[str, Callable[[ProgramLts], str]]
-    writers = {
-        "dot": lambda lts: dot_of(graph_of(lts)),
-        "svg": lambda lts: svg_of(graph_of(lts)),
-        "aut": write_aut,
-        "json": write_json,
-    }
     given = given_program(source, corpus)
-    text = writers[form](lts_of(given.program, model, given.name))
-    put_text(text, out, force=force)
+    lts = lts_of(given.program, model, given.name)
+    put_text(written_lts(lts, form, lambda: write_json(lts)), out, force=force)
+
+
+def written_lts(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:
+    """Return a transition system in one of FORMATS. `json_text` writes it as JSON, whose keys each kind chooses."""
+    from synth.drawing.dot import dot_of
+    from synth.drawing.graph import svg_of
+    from synth.transitions.drawing import graph_of
+    from synth.transitions.tables import write_aut
+
+    writers = {
+        "dot": lambda: dot_of(graph_of(lts)),
+        "svg": lambda: svg_of(graph_of(lts)),
+        "aut": lambda: write_aut(lts),
+        "json": json_text,
+    }
+    return writers[form]()

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from synth.cli.streams import print_data
+from synth.cli.vocabulary import one_of
 from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typer.models import OptionInfo
 
 OutFile: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
 ]
 ReplaceFile: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+
+
+def format_option(words: Sequence[str], what: str = "output") -> OptionInfo:
+    """Return the option `--format` of a command, which takes one of `words`. `what` is what they are formats of."""
+    option: OptionInfo = typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help=f"The format of the {what}: {', '.join(words)}.",
+        autocompletion=one_of(*words),
+    )
+    return option
 
 
 def check_force(out: Path | None, *, force: bool, what: str = "file") -> None:

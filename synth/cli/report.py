@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import Models, check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.streams import say
-from synth.cli.vocabulary import one_of
 
 if TYPE_CHECKING:
     from synth.documents import Document
@@ -21,15 +20,7 @@ FORMATS = ("html", "markdown")
 
 def report_command(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="The folders of one or more campaigns.")],
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help=f"The format of the report: {', '.join(FORMATS)}.",
-            autocompletion=one_of(*FORMATS),
-        ),
-    ] = "html",
+    form: Annotated[str, format_option(FORMATS, "report")] = "html",
     model: Models = None,
     patterns: Annotated[
         bool, typer.Option("--patterns", help="Also count who had finished when a launch hung, as sharper evidence.")

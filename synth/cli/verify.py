@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from synth.cli.options import Memory, TimeLimit, check_word, words
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
-from synth.cli.vocabulary import one_of
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
@@ -179,15 +178,7 @@ def verify_command(
     solver: Annotated[str, typer.Option(help="The solver: z3, bitwuzla or cvc5.", metavar="SOLVER")] = "z3",
     time_limit: TimeLimit = None,
     memory: Memory = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help=f"The format of the answer: {', '.join(FORMATS)}.",
-            autocompletion=one_of(*FORMATS),
-        ),
-    ] = "text",
+    form: Annotated[str, format_option(FORMATS, "answer")] = "text",
     out: OutFile = None,
     force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,

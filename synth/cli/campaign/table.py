@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import as_json
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth_analysis.table import Table
@@ -30,15 +30,7 @@ def table_command(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Which table: {tables}.", autocompletion=completer("tables"))
     ],
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help=f"The format of the output: {', '.join(FORMATS)}.",
-            autocompletion=one_of(*FORMATS),
-        ),
-    ] = "markdown",
+    form: Annotated[str, format_option(FORMATS)] = "markdown",
     out: OutFile = None,
     force: ReplaceFile = False,
 ) -> None:
