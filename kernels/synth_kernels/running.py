@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: For threads and lines: the values that reads of memory without a value shall give, and other arbitrary values.
 Inputs: TypeAlias = "Mapping[tuple[Thread, int], Sequence[int]]"
+#: Is told of each access: the thread, the access, the rounds of the loops around it, and the offset.
+Seen: TypeAlias = "Callable[[Thread, Access, tuple[int, ...], int], None]"
 #: A thread takes at most so many steps.
 MOST_STEPS = 10_000
 
@@ -66,7 +68,7 @@ class _Endless(Exception):  # noqa: N818  (as above)
 
 
 class Runner:
-    """A kernel that is run with one launch: its sizes by name, and its scalars.
+    """A kernel that is run with one launch: its sizes by name, and its scalars. `seen` is told of each access.
 
     At the time `until`, in seconds of the clock that only goes forward, the run is given up.
     """
@@ -81,6 +83,7 @@ class Runner:
         inputs: Inputs | None = None,
         contents: Callable[[Location], int] | None = None,
         until: float = math.inf,
+        seen: Seen | None = None,
     ) -> None:
         self._kernel = kernel
         self._flow = Flow(kernel)
@@ -88,7 +91,7 @@ class Runner:
         self._blocks = {block.name: block for block in kernel.blocks}
         self._known = kernel.all_widths()
         self._memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
-        self._until = until
+        self._until, self._seen = until, seen
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
         self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
@@ -162,6 +165,9 @@ class Runner:
         steps = 0
         while True:
             for place, one in enumerate(block.instructions):
+                if isinstance(one, Access) and self._seen is not None:
+                    counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
+                    self._seen(thread, one, counts, _value(values, one.offset))
                 if isinstance(one, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                     yield _Meeting(one, (block.name, place), counts)

@@ -1,0 +1,208 @@
+"""Prove for all sizes of a launch that local accesses have no bank conflicts, or show two threads that have one.
+
+Before each local access, a claim about both threads of the pair says that they do not conflict. Then the kernel is
+walked like any other. A claim that fails is left out in the next round, because what follows a claim takes it to be
+true. So in the last round all claims hold that are left, and each of them was proven with the help of these only.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from synth_kernels.analyses.degrees import batches, conflict_in, is_judged, touches
+from synth_kernels.analyses.writing import Writer, instructions_of, number
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.confirming import found_in
+from synth_kernels.houdini import infer
+from synth_kernels.launch import threads
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.walk import Walk
+from synth_kernels.program import Access, Constant
+from synth_kernels.verifying import failing
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from synth_kernels.analyses.banks import Banks
+    from synth_kernels.analyses.degrees import Touch
+    from synth_kernels.confirming import Found
+    from synth_kernels.launch import Launch, Thread
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel, Operand
+    from synth_solvers.asking import Solver
+
+#: A run that shall show a conflict has at most so many threads.
+MOST_THREADS = 1024
+#: If the numbers of the solver show no conflict, runs with these local sizes and scalars are tried.
+_LOCAL, _SCALARS = (64, 32, 128), (64, 1024, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two threads that conflict in an access, with the numbers of the launch.
+
+    `addresses` are the bytes that they access, from the beginning of the array on, if a run has shown the conflict.
+    Otherwise no run was found that does.
+    """
+
+    access: Access
+    threads: tuple[Thread, ...]
+    addresses: tuple[int, ...]
+    sizes: dict[str, int]
+    scalars: dict[str, int]
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether a run has shown it."""
+        return bool(self.addresses)
+
+
+@dataclass(frozen=True, slots=True)
+class BankReport:
+    """Whether a kernel is free of bank conflicts. `judged` are the accesses that this is about."""
+
+    verdict: Literal["free", "conflict", "unknown", "stopped"]
+    judged: tuple[Access, ...] = ()
+    left_out: tuple[Access, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    reason: str = ""
+
+
+def bank_conflicts(
+    kernel: Kernel, launch: Launch, banks: Banks, solver: Solver, options: Options = DEFAULT
+) -> BankReport:
+    """Look for bank conflicts in all launches that `launch` describes. Banks and lanes are powers of two.
+
+    Raises:
+        InputError: the kernel can't be walked.
+        OverdueError: the time was over before that.
+    """
+    local = [one for one in instructions_of(kernel) if isinstance(one, Access) and _is_local(kernel, one)]
+    judged = tuple(one for one in local if is_judged(kernel, one))
+    report = BankReport("free", judged, tuple(one for one in local if one not in judged))
+    conflicts: list[Conflict] = []
+    while True:
+        claimed, lines = with_claims(kernel, banks, {one.access.line for one in conflicts})
+        whole, _ = with_candidates(claimed, launch, options.rules)
+        inferred = infer(whole, launch, solver, options) if lines else None
+        if isinstance(inferred, str):
+            return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=inferred)
+        walk = Walk(whole, launch, inferred.removed if inferred else (), options, solver.until)
+        checks = [one for one in walk.state.checks if one.kind == "assertion" and one.line in lines]
+        found = failing(checks, walk, solver, shown=True)
+        if isinstance(found, str):
+            return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=found)
+        if found is None:
+            verdict: Literal["free", "conflict"] = "conflict" if conflicts else "free"
+            return replace(report, verdict=verdict, conflicts=tuple(conflicts))
+        numbers = found_in(walk, found[1])
+        conflicts += [_shown(kernel, launch, lines[one.line], numbers, banks) for one in found[0]]
+
+
+def _is_local(kernel: Kernel, access: Access) -> bool:
+    return kernel.array(access.array).space == "local"
+
+
+def with_claims(kernel: Kernel, banks: Banks, left_out: Collection[int]) -> tuple[Kernel, dict[int, Access]]:
+    """Return a kernel with a claim before each local access, and the accesses by the lines of these claims.
+
+    The accesses with the lines in `left_out` get none, nor do those of which all threads touch the same place.
+    """
+    writer, lines = Writer(kernel, "bank."), {}
+    blocks = []
+    for block in kernel.blocks:
+        body = []
+        for one in block.instructions:
+            if (
+                isinstance(one, Access)
+                and is_judged(kernel, one)
+                and one.line not in left_out
+                and not isinstance(one.offset, Constant)
+            ):
+                lines[_claim(writer, kernel, one, banks)] = one
+                body += writer.taken()
+            body.append(one)
+        blocks.append(replace(block, instructions=tuple(body)))
+    return replace(kernel, blocks=tuple(blocks)), lines
+
+
+def _claim(writer: Writer, kernel: Kernel, access: Access, banks: Banks) -> int:
+    """Write that the two threads are in different batches, or do not conflict."""
+    unit, length = kernel.array(access.array).width // 8, access.width // 8
+    linear = writer.compute("mul", "lid.2", "lsize.1")
+    linear = writer.compute("mul", writer.compute("add", linear, "lid.1"), "lsize.0")
+    linear = writer.compute("add", linear, "lid.0")
+    batch = writer.compute("lshr", linear, number(banks.batch(length).bit_length() - 1))
+    together = writer.compute("uniform", batch)
+    address = writer.compute("mul", access.offset, number(unit))
+    shift = number(banks.bytes.bit_length() - 1)
+    first = writer.compute("lshr", address, shift)
+    last = writer.compute("lshr", writer.compute("add", address, number(length - 1)), shift)
+    others = writer.compute("other", first), writer.compute("other", last)
+    is_aligned = unit % banks.bytes == 0
+    most = length // banks.bytes if is_aligned else (length - 1) // banks.bytes + 2
+    clashes = [
+        _clash(writer, (first, one, last), (others[0], other, others[1]), banks, is_aligned=is_aligned)
+        for one, other in itertools.product(range(most), repeat=2)
+        if not is_aligned or 0 in {one, other}
+    ]
+    conflict = writer.all("and", ["same_group", together, writer.all("or", clashes)])
+    return writer.claim("assert", writer.compute("not", conflict))
+
+
+def _clash(
+    writer: Writer,
+    one: tuple[str, int, str],
+    other: tuple[str, int, str],
+    banks: Banks,
+    *,
+    is_aligned: bool,
+) -> Operand:
+    """Write that a word of one thread and one of the other thread are different words of one bank.
+
+    A word is its distance from the first word of its access, which may not be beyond the last one.
+    """
+    words = [writer.compute("add", first, number(place)) for first, place, _ in (one, other)]
+    apart = writer.compute("sub", *words)
+    same_bank = writer.compute("eq", writer.compute("and", apart, number(banks.banks - 1)), number(0))
+    parts: list[Operand] = [same_bank, writer.compute("not", writer.compute("eq", apart, number(0)))]
+    if not is_aligned:
+        parts += [writer.compute("ule", word, last) for word, (_, _, last) in zip(words, (one, other), strict=True)]
+    return writer.all("and", parts)
+
+
+def _shown(kernel: Kernel, launch: Launch, access: Access, found: Found, banks: Banks) -> Conflict:
+    """Return a conflict in an access, with the addresses if a run shows it."""
+    for sizes, scalars, chosen, inputs in _runs(kernel, launch, found):
+        seen, _ = touches(kernel, sizes, scalars, chosen, inputs=inputs)
+        here = [touch for touch in seen if touch.access.line == access.line]
+        for batch in batches(here, sizes, banks):
+            if (pair := conflict_in(batch, banks)) is not None:
+                return _confirmed(access, pair, sizes, scalars)
+    return Conflict(access, found.pair, (), found.sizes, found.scalars)
+
+
+def _confirmed(access: Access, pair: tuple[Touch, Touch], sizes: dict[str, int], scalars: dict[str, int]) -> Conflict:
+    return Conflict(access, tuple(one.thread for one in pair), tuple(one.address for one in pair), sizes, scalars)
+
+
+def _runs(
+    kernel: Kernel, launch: Launch, found: Found
+) -> Iterator[tuple[dict[str, int], dict[str, int], Sequence[Thread], dict[tuple[Thread, int], Sequence[int]]]]:
+    """Yield numbers of runs that may show a conflict: those of the solver, and then other ones of the launch."""
+    yield found.sizes, found.scalars, list(found.pair), dict(found.inputs)
+    open_ = {name for name, size in launch.sizes().items() if size is None}
+    fixed = dict(launch.scalars)
+    widths = dict(kernel.scalars)
+    tried = [(found.sizes, found.scalars)]
+    for local in _LOCAL if "lsize.0" in open_ else (found.sizes["lsize.0"],):
+        for value in _SCALARS:
+            sizes = found.sizes | {name: 1 for name in open_ if not name.startswith("offset")} | {"lsize.0": local}
+            scalars = {name: fixed.get(name, value & ((1 << width) - 1)) for name, width in widths.items()}
+            tried.append((sizes, scalars))
+    for sizes, scalars in tried:
+        everyone = itertools.islice(threads(sizes), MOST_THREADS + 1)
+        if len(chosen := list(everyone)) <= MOST_THREADS:
+            yield sizes, scalars, chosen, {}
