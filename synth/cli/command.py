@@ -38,15 +38,16 @@ class Command(TyperCommand):
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the meaning of each argument and option, and the words that it takes.
 
-        Names of Python types are left out.
+        Names of Python types are left out. Options with a panel have a section of their own, behind the others.
         """
-        found: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
+        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None:
                 name, text = record
-                found[param.param_type_name].append((_TYPE.sub("", name), fill_in_kinds(text)))
-        for title, records in zip(("Arguments", "Options"), found.values(), strict=True):
+                title = getattr(param, "rich_help_panel", None) or f"{param.param_type_name.capitalize()}s"
+                found.setdefault(title, []).append((_TYPE.sub("", name), fill_in_kinds(text)))
+        for title, records in found.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)

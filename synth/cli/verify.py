@@ -11,6 +11,7 @@ import typer
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import print_json, print_lines
+from synth.cli.questions import BanksOption, Given, answered
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.work.stopping import parse_memory, parse_time
@@ -19,10 +20,10 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.verification import Verified
+    from synth.verification import Asked, Verified
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
-FORMATS = ("text", "html", "markdown")
+FORMATS = ("text", "html", "markdown", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
 
@@ -182,6 +183,7 @@ def verify_command(
     out: OutFile = None,
     force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
+    banks: BanksOption = "",
 ) -> int:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
 
@@ -237,16 +239,21 @@ def verify_command(
         rules=() if no_infer else chosen_rules(words(rules), words(omit)),
     )
     ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
-    answers = verify_file(
-        source,
-        sizing,
-        names=words(kernel),
-        how=how,
-        options=options,
-        solver=solver,
-        memory=0 if memory is None else parse_memory(memory),
-        seconds_left=lambda: None if ends is None else ends - time.monotonic(),
-    )
+    asked: Asked = {
+        "sizing": sizing,
+        "names": words(kernel),
+        "how": how,
+        "options": options,
+        "solver": solver,
+        "memory": 0 if memory is None else parse_memory(memory),
+        "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
+    }
+    if (given := Given(banks)).any():
+        return answered(given, source, asked, form=form, out=out, force=force, as_json=as_json)
+    if form == "svg":
+        msg = "--format svg needs --banks, whose answer is a picture"
+        raise InputError(msg)
+    answers = verify_file(source, **asked)
     if form == "text" and out is None:
         return exit_code([_printed(one, as_json=as_json, with_candidates=show_candidates) for one in answers])
     found = list(answers)

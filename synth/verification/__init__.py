@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
@@ -119,6 +119,46 @@ def verify_file(  # noqa: PLR0913
         OverdueError: the time was over before the kernels were read.
         ResourceError: packages that are needed are not installed.
     """
+    for one, asked in prepared(
+        path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
+    ):
+        yield _verified(path, one, options, asked)
+
+
+class Asked(TypedDict):
+    """The parameters of `verify_file` but for the file: which kernels to verify, for which launch, and how."""
+
+    sizing: Sizing
+    names: Sequence[str]
+    how: How
+    options: Options
+    solver: str
+    memory: int
+    seconds_left: Callable[[], float | None]
+
+
+class Prepared(NamedTuple):
+    """A kernel of a file with its launch, which an `Unread` lacks. `is_late` says that its time is over."""
+
+    kernel: Kernel | Unread
+    launch: Launch | None
+    is_late: bool
+
+
+def prepared(  # noqa: PLR0913
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str] = (),
+    how: How | None = None,
+    solver: str = "z3",
+    memory: int = 0,
+    seconds_left: Callable[[], float | None] = lambda: None,
+) -> Iterator[tuple[Prepared, Solver]]:
+    """Yield kernels of a file, each with its launch, and a solver that knows when to stop.
+
+    The parameters and errors are those of `verify_file`.
+    """
     left = seconds_left()
     how = how or How()
     with Solver(solver, seconds=SECONDS, memory=memory) as asked:
@@ -127,7 +167,16 @@ def verify_file(  # noqa: PLR0913
         wanted = _wanted([one.name for one in kernels], names, sizing)
         for kernel in kernels:
             if kernel.name in wanted:
-                yield _verified(path, kernel, sizing, options, asked, seconds_left())
+                left = seconds_left()
+                asked.until = math.inf if left is None else time.monotonic() + left
+                yield _prepared(kernel, sizing, is_late=left is not None and left <= 0), asked
+
+
+def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> Prepared:
+    if isinstance(kernel, Unread):
+        return Prepared(kernel, None, is_late)
+    launch = replace(launch_of(sizing, kernel.local_size), scalars=_scalars(kernel, sizing))
+    return Prepared(_sized(kernel, sizing), launch, is_late)
 
 
 def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
@@ -144,16 +193,12 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     return set().union(*(chosen[name] for name in names)) if names else set(known)
 
 
-def _verified(  # noqa: PLR0913, PLR0917
-    path: Path, kernel: Kernel | Unread, sizing: Sizing, options: Options, solver: Solver, left: float | None
-) -> Verified:
-    if isinstance(kernel, Unread):
-        return Verified(path, kernel, None, Report("unknown", reason=kernel.reason))
-    launch = replace(launch_of(sizing, kernel.local_size), scalars=_scalars(kernel, sizing))
-    kernel = _sized(kernel, sizing)
-    if left is not None and left <= 0:
+def _verified(path: Path, one: Prepared, options: Options, solver: Solver) -> Verified:
+    kernel, launch = one.kernel, one.launch
+    if isinstance(kernel, Unread) or launch is None:
+        return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
+    if one.is_late:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
-    solver.until = math.inf if left is None else time.monotonic() + left
     try:
         report = verify(kernel, launch, solver, options)
     except OverdueError:

@@ -280,20 +280,21 @@ def _counterexample(one: Verified, found: Counterexample) -> CounterexampleField
         "steps": [_step(step) for step in steps_of(one, found)],
         "sizes": found.sizes,
         "scalars": found.scalars,
-        "parting": None if (place := parting_of(one, found)) is None else _place_fields(place),
+        "parting": None if (place := parting_of(one, found)) is None else place_fields(place),
         "invented": [
             {
                 "what": what,
                 "group": None if thread is None else list(thread[0]),
                 "local": None if thread is None else list(thread[1]),
-                "place": _place_fields(where),
+                "place": place_fields(where),
             }
             for what, where, thread in invented_in(one, found)
         ],
     }
 
 
-def _place_fields(place: Place) -> PlaceFields:
+def place_fields(place: Place) -> PlaceFields:
+    """Return the JSON form of a place."""
     return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 

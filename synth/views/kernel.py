@@ -14,7 +14,7 @@ from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from synth.verification import Verified
     from synth.verification.answer import Invented, Step
@@ -85,10 +85,10 @@ def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
         if step.place is not None:
-            yield from _source(step.place)
+            yield from shown_source(step.place)
     if (place := parting_of(one, found)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
-        yield from _source(place)
+        yield from shown_source(place)
     chosen = invented_in(one, found)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"
@@ -116,12 +116,19 @@ def step_words(step: Step) -> str:
 
 def numbers(one: Verified, found: Counterexample) -> str:
     """Return the sizes and the scalars of a counterexample."""
-    sizes = [found.sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
-    local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (sizes[:3], sizes[3:]))
-    widths = {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
-    values = {name: signed(value, widths[name]) if widths[name] > 1 else value for name, value in found.scalars.items()}
-    scalars = [f"{name} = {value}" for name, value in values.items()]
-    return ", ".join([f"local size {local}", f"groups {groups}", *scalars])
+    return launch_numbers(
+        found.sizes, found.scalars, {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
+    )
+
+
+def launch_numbers(sizes: Mapping[str, int], scalars: Mapping[str, int], widths: Mapping[str, int]) -> str:
+    """Return the sizes and the scalars of a launch. Scalars have these widths."""
+    found = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
+    local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (found[:3], found[3:]))
+    values = {name: signed(value, widths[name]) if widths[name] > 1 else value for name, value in scalars.items()}
+    return ", ".join(
+        [f"local size {local}", f"groups {groups}", *(f"{name} = {value}" for name, value in values.items())]
+    )
 
 
 def invented_words(one: Invented) -> str:
@@ -144,7 +151,8 @@ def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
     return found
 
 
-def _source(place: Place) -> Iterator[str]:
+def shown_source(place: Place) -> Iterator[str]:
+    """Yield lines that show a place in its source, with the calls that lead there."""
     yield from (f"      {line}" for line in source_lines(place))
     if place.calls:
         yield f"      {callers(place)}"

@@ -31,6 +31,7 @@ from synth.machines.answer import ComponentFields, DecidedFields, ObligationFiel
 from synth.machines.comparing import ComparedComponentFields
 from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
+from synth.questions.banks import BankFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
@@ -92,6 +93,7 @@ ANSWERS: dict[str, object] = {
     "sim-show": PresetFields,
     "suite": SuiteFields,
     "verify": KernelFields,
+    "verify-banks": BankFields,
 }
 #: The type of the JSON that others print: a line of an emitted program.
 LINES: dict[str, object] = {"result-line": ResultFields}

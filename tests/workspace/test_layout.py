@@ -64,6 +64,7 @@ FOLDERS = {
     "inspecting": set(),
     "machines": {"drawing"},
     "verification": set(),
+    "questions": {"verification"},
     "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
@@ -80,13 +81,13 @@ FOLDERS = {
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
         "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "machines", "phrases",
-        "simulating", "suites", "tabulating", "transitions", "verification",
+        "questions", "simulating", "suites", "tabulating", "transitions", "verification",
     },
     "api": {"campaigning", "enumeration", "explaining", "inputs", "judging", "verification"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
         "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "kernel_needs", "lattice",
-        "machines", "phrases", "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views",
+        "machines", "phrases", "probing", "questions", "simulating", "suites", "tabulating", "transitions", "verification", "views",
         "work",
     },
     "__init__": {

@@ -1,0 +1,103 @@
+"""What else users ask of the kernels of a file: the work behind the further options of `synth verify`.
+
+`synth_kernels.analyses` decides; docs/questions.md explains the words. Each module here has a question, its answer
+about a kernel, and the JSON of this answer. The verdicts of all of them decide the status with which the command exits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from synth.verification import prepared
+from synth_kernels.deadline import OverdueError
+from synth_kernels.program import Kernel, Place, Unread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from synth.verification import Sizing
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.reading import How
+    from synth_solvers.asking import Solver
+
+#: The exit code of each verdict. Of several, the first in this order decides.
+EXIT_CODES = {
+    **dict.fromkeys(("conflict", "different", "failing", "refuted", "not needed", "nothing found"), 1),
+    "unknown": 3,
+    "stopped": 75,
+    **dict.fromkeys(("free", "equal", "holds", "needed", "found", "verified"), 0),
+}
+_Report_co = TypeVar("_Report_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A kernel of a file and the launch that it is asked about."""
+
+    path: Path
+    kernel: Kernel
+    launch: Launch
+
+    def place(self, line: int) -> Place:
+        """Return where the instruction with this line stands in the source."""
+        return self.kernel.places.get(line) or Place(str(self.path), line)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[_Report_co]):
+    """What a question has as its answer about a kernel. Only a report that is `unknown` or `stopped` has no subject."""
+
+    path: Path
+    name: str
+    subject: Subject | None
+    verdict: str
+    reason: str
+    report: _Report_co | None = None
+
+
+class Question(Protocol[_Report_co]):
+    """A question about kernels."""
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[_Report_co]:
+        """Return the answer about a kernel."""
+        ...
+
+
+def ask_file(  # noqa: PLR0913
+    question: Question[_Report_co],
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str] = (),
+    how: How | None = None,
+    options: Options,
+    solver: str = "z3",
+    memory: int = 0,
+    seconds_left: Callable[[], float | None] = lambda: None,
+) -> Iterator[Answered[_Report_co]]:
+    """Yield the answer to a question about each kernel of a file. The parameters are those of `verify_file`."""
+    ready = prepared(path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left)
+    for one, asked in ready:
+        if isinstance(one.kernel, Unread) or one.launch is None:
+            reason = one.kernel.reason if isinstance(one.kernel, Unread) else ""
+            yield Answered(path, one.kernel.name, None, "unknown", f"not supported: {reason}")
+            continue
+        subject = Subject(path, one.kernel, one.launch)
+        late: Answered[_Report_co] = Answered(path, one.kernel.name, subject, "stopped", "time limit")
+        if one.is_late:
+            yield late
+            continue
+        try:
+            found = question.ask(subject, asked, options)
+        except OverdueError:
+            found = late
+        yield late if found.verdict == "unknown" and asked.is_late else found
+
+
+def exit_code(verdicts: Sequence[str]) -> int:
+    """Return the exit code of the worst of some verdicts."""
+    codes = {EXIT_CODES[verdict] for verdict in verdicts}
+    return next((code for code in EXIT_CODES.values() if code in codes), 0)

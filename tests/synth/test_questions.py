@@ -1,0 +1,81 @@
+"""The further questions of `synth verify`: docs/questions.md, the JSON of the answers, and what is refused."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "questions.md").read_text("utf-8")
+#: The sources of the page by their names: the last name in backquotes before a source.
+SOURCES = {
+    re.findall(r"`([\w-]+\.\w+)`", before)[-1]: source
+    for before, source in re.findall(r"([^\n]*`[\w-]+\.\w+`(?:(?!```).)*?)```c\n(.*?)```", PAGE, re.DOTALL)
+}
+COMMANDS = re.findall(r"^    synth ([^\n]*)\n\n```\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL)
+TILE = """kernel tile
+local T: i32
+scalar n: i32
+entry:
+  i = mul lid.0, 2:i32
+  write i32 T[i] = lid.0
+  return
+"""
+
+
+def masked(text):
+    """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
+    return {re.sub(r"\d+(, \d+)*", "N", line.strip()) for line in text.splitlines() if line.strip(" ^")}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("words", "answer"), COMMANDS, ids=[words for words, _ in COMMANDS])
+def test_the_page_shows_the_answers(synth, tmp_path, words, answer):
+    for name, source in SOURCES.items():
+        (tmp_path / name).write_text(source, "utf-8")
+    done = synth(*words.replace("'", "").split())
+    assert masked(answer) == masked(done.out), done.err
+
+
+def test_each_command_of_the_page_has_its_answer_there():
+    assert len(COMMANDS) == len(re.findall(r"^    synth ", PAGE, re.MULTILINE))
+    assert all(words.split()[1] in SOURCES for words, _ in COMMANDS)
+
+
+def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_path):
+    words = ("verify", kernels(TILE), "--local-size", "32", "--num-groups", "1", "--args", "tile,0", "--banks", "today")
+    said = synth(*words)
+    assert said.code == 1
+    assert "bank conflict in T; confirmed by a run" in said.out
+    told = json.loads(synth(*words, "--json").out)
+    assert told["verdict"] == "conflict"
+    assert [(one["most"], one["turns"], one["executions"]) for one in told["degrees"]] == [(2, 2, 1)]
+    (conflict,) = told["conflicts"]
+    assert (conflict["addresses"][0] - conflict["addresses"][1]) % 128 == 0
+    drawn = synth(*words, "--format", "svg", "--out", "banks.svg")
+    assert drawn.code == 1
+    assert (tmp_path / "banks.svg").read_text("utf-8").count('class="clash"') == 32
+    assert synth(*words[:-1], "16,4,8", "--json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--banks", "33,4,32"), "--banks: found '33,4,32', expected today or oldest, or three powers of two"),
+        (("--banks", "today", "--format", "html"), "--format: found html, expected text or svg"),
+        (("--format", "svg"), "--format svg needs --banks"),
+    ],
+)
+def test_wrong_questions_are_refused(synth, kernels, words, message):
+    said = synth("verify", kernels(TILE), *words)
+    assert said.code == 2
+    assert message in said.err
+
+
+def test_open_launches_have_no_table(synth, kernels):
+    said = synth("verify", kernels(TILE), "--banks", "oldest")
+    assert "Fix --local-size and --num-groups" in said.out
+    assert (
+        "Fix n with --args"
+        in synth("verify", kernels(TILE), "--banks", "today", "--local-size=8", "--num-groups=1").out
+    )
