@@ -87,8 +87,8 @@ FOLDERS = {
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
         "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "kernel_needs", "lattice",
-        "machines", "phrases", "probing", "questions", "simulating", "suites", "tabulating", "transitions", "verification", "views",
-        "work",
+        "machines", "phrases", "probing", "questions", "simulating", "suites", "tabulating", "transitions",
+        "verification", "views", "work",
     },
     "__init__": {
         "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",
