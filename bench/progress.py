@@ -67,7 +67,7 @@ def main() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     rows = []
     for launch in LAUNCHES:
-        states, seconds, memory = _alone(_by_core, launch)
+        states, seconds, bytes_of_state = _alone(_by_core, launch)
         few, slow, _ = _alone(_by_twin, launch._replace(groups=launch.twin_groups))
         rate, twin = states / seconds, few / slow
         rows.append(
@@ -76,29 +76,33 @@ def main() -> None:
                 f"{states:,}",
                 f"{seconds:.2f}",
                 f"{rate:,.0f}",
-                f"{memory / states:.0f}",
+                f"{bytes_of_state:.0f}" if bytes_of_state else "",
                 f"{rate / twin:,.0f}",
             )
         )
     print_table("Launches", ("launch", "states", "s CPU", "states/s", "bytes a state", "core is faster"), rows)
     print_reading(
         "Processor seconds on one core. Bytes are the growth of the largest resident memory of the process, Python's "
-        "share and all. 'Core is faster' compares states a second with those of the Python twin in a smaller launch."
+        "share and all, from the first report of progress on. 'Core is faster' compares states a second with those of "
+        "the Python twin in a smaller launch."
     )
 
 
-def _alone(work: Callable[[Launch], tuple[int, float, int]], launch: Launch) -> tuple[int, float, int]:
+def _alone(work: Callable[[Launch], tuple[int, float, float]], launch: Launch) -> tuple[int, float, float]:
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, launch).result()
 
 
-def _by_core(launch: Launch) -> tuple[int, float, int]:
-    before = _largest_memory()
-    taken, found = timed(lambda: judge(launch.asked()))
-    return len(found.launches[0].space.states), taken.cpu, _largest_memory() - before
+def _by_core(launch: Launch) -> tuple[int, float, float]:
+    """Return the number of states, the seconds, and the bytes a state, or 0 if the search is too short to tell."""
+    seen: list[tuple[int, int]] = []
+    taken, found = timed(lambda: judge(launch.asked(), watch=lambda states: seen.append((states, _largest_memory()))))
+    states = len(found.launches[0].space.states)
+    known, memory = seen[0] if seen else (states, 0)
+    return states, taken.cpu, (_largest_memory() - memory) / (states - known) if states > 2 * known else 0
 
 
-def _by_twin(launch: Launch) -> tuple[int, float, int]:
+def _by_twin(launch: Launch) -> tuple[int, float, float]:
     (one,) = judge(launch.asked()).launches
     known = one.space.machine
 

@@ -117,6 +117,50 @@ def test_local_memory_and_barriers(rules, reduces):
     check_equal(DIVIDED.replace("b:\n", "b:\n  barrier grid local\n"), 2, 2, rules=rules)
 
 
+#: Threads count, meet in the whole launch, and then only some of them meet again.
+GRID = """
+kernel k
+global A: i32[1]
+entry:
+  x = atomic i32 A[0:i32] add 1:i32
+  barrier grid global
+  y = atomic i32 A[0:i32] add x
+  odd = and y, 1:i32
+  c = eq odd, 0:i32
+  branch c ? again : end
+again:
+  barrier grid global
+  jump end
+end:
+  return
+"""
+
+
+@pytest.mark.parametrize("leave", [True, False])
+def test_barriers_of_the_grid(leave):
+    """Who comes last, and who has ended, depends on the other groups."""
+    check_equal(GRID, 3, 1, ["A=0"], rules=Rules(leave=leave))
+    check_equal(GRID, 2, 2, ["A=0"], rules=Rules(leave=leave))
+
+
+@pytest.mark.parametrize(("groups", "local"), [(1, 3), (3, 1)])
+def test_races_behind_an_atomic_access(groups, local):
+    """Each thread writes what the thread reads that counted before it."""
+    text = """
+kernel k
+global A: i32[1]
+global B: i32[4]
+entry:
+  x = atomic i32 A[0:i32] add 1:i32
+  y = read i32 B[x]
+  z = add x, 1:i32
+  write i32 B[z] = y
+  return
+"""
+    check_equal(text, groups, local, ["A=0", "B=0"])
+    assert explore_fast(machine_of(text, groups, local, ["A=0", "B=0"]), 1000).raced
+
+
 #: All operators and atomic operations, on values of 8 bits, and a private array.
 OPERATORS = """
 kernel k

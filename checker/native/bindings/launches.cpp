@@ -129,7 +129,7 @@ void bind_launches(nb::module_& m) {
             "explore", [](SpaceBinding& binding, const std::vector<Number>& first, std::size_t most) { binding.space->explore(first, most); },
             nb::arg("first"), nb::arg("most"), "Find all states from the first one, in which the threads have these states.")
         .def(
-            "held", [](const SpaceBinding& binding, Number element) { return binding.space->held(element); }, nb::arg("element"),
+            "held", [](SpaceBinding& binding, Number element) { return binding.space->held(element); }, nb::arg("element"),
             "The number of the value of an element where the interpreter shall take a step.")
         .def("__len__", [](const SpaceBinding& binding) { return binding.space->states(); })
         .def_prop_ro(

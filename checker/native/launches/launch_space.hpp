@@ -1,11 +1,6 @@
 // All states that a launch of a kernel can reach, with the step of each thread that can take one.
 //
-// A state is a row of numbers: that of the global memory, and one for each workgroup. The memories and the states of
-// workgroups are rows themselves, each kept once. The state of a workgroup has the states of its threads, and its local
-// memory. Rows of memory have only elements that are ever written, and end before the last ones that have not changed.
-//
-// What one thread does is known to `ThreadSteps`. This class puts it together as synth_kernels/progress/stepping.py does,
-// which is its slow twin: lanes in lockstep, barriers, merged arrivals, and the check that no plain access races.
+// What a step does is known to `LaunchSteps`. This class finds and keeps the states, and the edges between them.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +10,9 @@
 #include <vector>
 
 #include "launches/pool.hpp"
-#include "launches/thread_steps.hpp"
+#include "launches/launch_steps.hpp"
 
 namespace synth {
-
-// How lanes and barriers behave: see `Rules` in synth_kernels/progress/steps.py.
-struct LaunchRules {
-    std::size_t subgroup;
-    bool lockstep;
-    bool leave;
-    bool merges;
-};
 
 class LaunchSpace {
 public:
@@ -40,15 +27,15 @@ public:
     void explore(const std::vector<Number>& first, std::size_t most);
 
     // What the element of memory holds in the state in which the interpreter shall take a step.
-    Number held(Number element) const;
+    Number held(Number element) { return steps_.held(element); }
 
     std::size_t states() const { return states_.size(); }
-    std::size_t groups() const { return groups_; }
-    std::size_t threads_of_group() const { return size_; }
+    std::size_t groups() const { return steps_.groups(); }
+    std::size_t threads_of_group() const { return steps_.threads_of_group(); }
     std::uint64_t edges() const { return edges_; }
 
     // The values of all elements, and the states of all threads.
-    std::pair<std::vector<Number>, std::vector<Number>> state(Number number) const;
+    std::pair<std::vector<Number>, std::vector<Number>> state(Number number) const { return steps_.unfolded(states_[number]); }
     // The set of live groups.
     std::uint32_t live(Number state) const;
     // The states in which no thread can take a step, although some thread has not ended.
@@ -79,64 +66,18 @@ public:
         return cursor;
     }
     // How many threads of a group can take steps in a state.
-    std::size_t movers(Number state, std::size_t group) const { return info_[states_[state][1 + group]].movers; }
+    std::size_t movers(Number state, std::size_t group) const { return info(state, group).movers; }
 
 private:
-    // What follows from the state of a group.
-    struct GroupInfo {
-        Number touched;  // by all of its threads
-        Number first_mover;
-        std::uint32_t movers;
-        bool is_live;
-    };
-    // The state of a group after a step of one thread, as far as it changes nothing else than this group and memory.
-    struct Known {
-        Number group = no_number, leaf = no_number, after = no_number;
-    };
-
-    const LocalState& local(Number number) { return steps_.local(number); }
-    Number group_number(Row row);
-    void look_at(Number state);
-    bool quick_step(std::size_t group, Number thread);
-    void whole_step(std::size_t group, Number thread);
-    Number advance(std::size_t group, std::size_t thread);
-    void check(Number touched, std::size_t group, std::size_t thread);
-    bool release_if_complete(std::size_t group);
-    void arrive(std::size_t group);
-    std::vector<Number>& own(std::size_t group);
-    std::vector<Number>& own_memory();
-    Number finished_group(std::size_t group);
-    Number finished_memory();
-    Number here(std::size_t group, std::size_t thread) const { return at_[group][thread]; }
-    bool can_step(Number local_state) { return local(local_state).status <= Status::barrier; }
+    const GroupInfo& info(Number state, std::size_t group) const { return steps_.info(states_[state][1 + group]); }
     void add_edge(Number from, Number to, bool ends);
 
     Interpreter& interpreter_;
-    LaunchRules rules_;
-    std::size_t groups_, size_;
-    ThreadSteps steps_;
-    Pool<Rows> memories_, group_states_;
-    Blocks<GroupInfo> info_;
-    Arena<std::uint16_t> mover_lists_;
+    LaunchSteps steps_;
     Pool<EqualRows> states_;
     std::uint64_t edges_ = 0;
     Arena<std::uint8_t> edge_bytes_;
     Blocks<Number> edges_begin_;
-    std::vector<Known> known_;
-
-    // The state from which a step is taken, changed as far as it was taken.
-    Number now_ = 0;
-    Row memory_;
-    std::vector<Row> at_;
-    std::vector<Number> next_;  // the row of the state after the step
-    std::vector<Number> changed_memory_;
-    std::vector<std::vector<Number>> changed_;
-    bool memory_is_changed_ = false;
-    std::vector<bool> is_changed_;
-    Number own_touched_ = 0;  // by the threads of the group before the step
-    Number new_touched_ = 0;  // in the step
-    std::vector<std::size_t> lanes_;
-    std::vector<std::pair<std::size_t, std::size_t>> meeting_;
 
     // The steps from a state.
     struct Successor {

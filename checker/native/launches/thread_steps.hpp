@@ -1,16 +1,15 @@
 // What the threads of a launch do, as far as somebody has asked: from the state of a thread and what it reads in memory to
 // its next state and what it writes. Another program interprets the thread, once for each such pair.
 //
-// The steps from one state are a tree. A node is an element that the step reads next, with a branch for each value that
-// was found there. A leaf is a whole step. Elements that no step has written yet have one value each, so they need no
-// nodes. If such an element is written after all, the trees are thrown away.
+// The steps from one state are a tree, in which a leaf is a whole step. Elements that no step has written yet have one
+// value each, so they need no nodes. If such an element is written after all, the trees are thrown away.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "launches/decision_trees.hpp"
 #include "launches/pool.hpp"
 #include "launches/touched_sets.hpp"
 
@@ -64,7 +63,6 @@ struct Leaf {
     Number after;
     Number touched;
     std::vector<std::pair<Number, Number>> writes;
-    bool writes_global;
 };
 
 // An element of memory: whose it is, what it holds at the start, and its place among the elements that are ever written.
@@ -88,18 +86,8 @@ public:
     // Return the step that a thread takes from a state. `held` gives the value of an element now.
     template <class Held>
     Number leaf(Number local, Held held) {
-        Number node = local < roots_.size() ? roots_[local] : no_number;
-        while (node != no_number && !is_leaf(node)) {
-            const Node& here = nodes_[node];
-            const Number value = held(here.element);
-            if (value == here.value) {
-                node = here.next;
-            } else {
-                const auto found = branches_.find(key(node, value));
-                node = found == branches_.end() ? no_number : found->second;
-            }
-        }
-        return node == no_number ? asked(local) : node & ~leaf_bit;
+        const Number found = local < roots_.size() ? trees_.find(roots_[local], held) : no_number;
+        return found == no_number ? asked(local) : found;
     }
     const Leaf& operator[](Number leaf) const { return leaves_[leaf]; }
 
@@ -108,19 +96,14 @@ public:
     // What the written elements hold at the start, by their columns: those of a group, or of all for -1.
     const std::vector<Number>& at_start(int group) const { return columns_[static_cast<std::size_t>(group + 1)]; }
     TouchedSets& sets() { return sets_; }
+    // How often the trees were thrown away.
+    std::size_t forgotten() const { return forgotten_; }
+    // Whether some thread has come to a barrier of the grid.
+    bool meets_in_grid() const { return meets_in_grid_; }
 
 private:
-    // The value found first has its branch here, the others are in `branches_`.
-    struct Node {
-        Number element, value, next;
-    };
-    static constexpr Number leaf_bit = Number{1} << 31;
-
-    static bool is_leaf(Number node) { return (node & leaf_bit) != 0; }
-    static std::uint64_t key(Number a, Number b) { return std::uint64_t{a} << 32 | b; }
     void learn(Number local);
     Number asked(Number local);
-    void insert(Number local, const Taken& taken, Number leaf);
 
     std::vector<Element> elements_;
     Interpreter& interpreter_;
@@ -128,10 +111,11 @@ private:
     std::vector<LocalState> locals_;
     std::vector<bool> is_known_;
     std::vector<Number> roots_;
-    std::vector<Node> nodes_;
-    std::unordered_map<std::uint64_t, Number> branches_;
+    DecisionTrees trees_;
     std::vector<Leaf> leaves_;
     TouchedSets sets_;
+    std::size_t forgotten_ = 0;
+    bool meets_in_grid_ = false;
 };
 
 }  // namespace synth

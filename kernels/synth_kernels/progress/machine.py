@@ -78,7 +78,7 @@ class Machine:
 
     def starting(self, thread: int, memory: Memory) -> Local:
         """Run a thread from its beginning to its first step. Its plain accesses change the memory."""
-        run = _Run(self, thread, memory, list(self.layout.private), {})
+        run = _Run(self, thread, memory, list(self.layout.private), dict(self._fixed[thread]))
         return run.to_the_next_step(self.kernel.blocks[0], 0)
 
     def after_access(self, thread: int, local: Local, memory: Memory) -> tuple[Local, Deed]:
@@ -104,7 +104,7 @@ class Machine:
         return self._blocks[local.block].instructions[local.place].line
 
     def _resumed(self, thread: int, local: Local, memory: Memory) -> _Run:
-        values = dict(zip(self._live[local.block][local.place], local.values, strict=True))
+        values = self._fixed[thread] | dict(zip(self._live[local.block][local.place], local.values, strict=True))
         return _Run(self, thread, memory, list(local.private), values)
 
     def stopped(self, run: _Run, status: Status, block: Block, place: int) -> Local:
@@ -152,11 +152,13 @@ def written(place: Place) -> str:
 
 
 def _joined(memory: Memory, elements: range, width: int) -> int:
+    if len(elements) == 1:
+        return memory[elements[0]]
     return sum(memory[element] << (place * width) for place, element in enumerate(elements))
 
 
 class _Run:
-    """A thread that runs: its values, its private memory, and the plain accesses that it has made."""
+    """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
 
     def __init__(
         self, machine: Machine, thread: int, memory: Memory, private: list[int], values: dict[str, int]
@@ -164,7 +166,6 @@ class _Run:
         self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
         self.touched: set[Touch] = set()
         self._has_written = False
-        self._fixed = machine.fixed(thread)
 
     def to_the_next_step(self, block: Block, place: int) -> Local:
         """Run to the next sync access, to the next barrier, or to the end."""
@@ -172,16 +173,8 @@ class _Run:
         left = MOST_INSTRUCTIONS
         seen: set[tuple[str, tuple[int, ...], tuple[int, ...]]] = set()
         while True:
-            for number in range(place, len(block.instructions)):
-                one = block.instructions[number]
-                if isinstance(one, Barrier):
-                    return machine.stopped(self, "barrier", block, number)
-                if isinstance(one, Access):
-                    if self._is_sync(one):
-                        return machine.stopped(self, "access", block, number)
-                    self.plain(one)
-                else:
-                    self._do(one)
+            if (stop := self._stop_in(block, place)) is not None:
+                return machine.stopped(self, *stop)
             left -= len(block.instructions) - place + 1
             if not block.end.targets:
                 return machine.stopped(self, "ended", block, len(block.instructions))
@@ -204,6 +197,23 @@ class _Run:
                 )
                 raise InputError(msg)
 
+    def _stop_in(self, block: Block, place: int) -> tuple[Status, Block, int] | None:
+        """Run to the next step in a block, or to its end. Return the step."""
+        for number in range(place, len(block.instructions)):
+            one = block.instructions[number]
+            if isinstance(one, Compute):  # most of them are
+                self.values[one.name] = self._computed(one)
+            elif isinstance(one, Access):
+                elements = self._elements(one)
+                if self._is_sync(one, elements):
+                    return "access", block, number
+                self.plain(one, elements)
+            elif isinstance(one, Barrier):
+                return "barrier", block, number
+            else:
+                self._do(one)
+        return None
+
     def act(self, one: Instruction) -> Deed:
         """Make the sync access."""
         assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
@@ -224,9 +234,8 @@ class _Run:
             self.values[one.name] = before
         return Deed(elements, before, after)
 
-    def plain(self, one: Access) -> None:
-        """Make a plain access."""
-        elements = self._elements(one)
+    def plain(self, one: Access, elements: range) -> None:
+        """Make a plain access to some elements."""
         array = self.machine.array(one.array)
         width = array.width
         memory: Memory = self.private if array.space == "private" else self.memory
@@ -244,12 +253,12 @@ class _Run:
         else:
             self.values[one.name] = _joined(memory, elements, width)
 
-    def _is_sync(self, one: Access) -> bool:
+    def _is_sync(self, one: Access, elements: range) -> bool:
         if self.machine.array(one.array).space not in _SHARED:
             return False
         if one.kind == "atomic" or one.is_volatile or not self.machine.reduces:
             return True
-        return not self.machine.sync.isdisjoint(self._elements(one))
+        return not self.machine.sync.isdisjoint(elements)
 
     def _elements(self, one: Access) -> range:
         """Return the numbers of the elements of memory that an access touches.
@@ -276,15 +285,10 @@ class _Run:
             memory[element] = value >> (place * width) & ((1 << width) - 1)
 
     def _value(self, operand: Operand) -> int:
-        if isinstance(operand, Constant):
-            return operand.value
-        found = self._fixed.get(operand)
-        return self.values[operand] if found is None else found
+        return operand.value if isinstance(operand, Constant) else self.values[operand]
 
-    def _do(self, one: Compute | Arbitrary | Opaque | Peek | Claim) -> None:
+    def _do(self, one: Arbitrary | Opaque | Peek | Claim) -> None:
         match one:
-            case Compute():
-                self.values[one.name] = self._computed(one)
             case Opaque() if is_known(one.function):
                 operands = [self._value(operand) for operand in one.operands]
                 self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
@@ -304,7 +308,8 @@ class _Run:
                 pass
 
     def _computed(self, one: Compute) -> int:
-        operands = [self._value(operand) for operand in one.operands]
+        values = self.values
+        operands = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
         width = self.machine.width(one.operands[-1])
         if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
             msg = f"{self.machine.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
