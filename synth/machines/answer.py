@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
+from synth.machines.traces import TraceFields
 from synth_machines.checked import CheckedMachine
 from synth_machines.evaluation.values import written_value
 from synth_machines.formulas.printing import shown
@@ -12,6 +13,7 @@ from synth_machines.sequents.scripts import sequent_of
 
 if TYPE_CHECKING:
     from synth.machines.proving import Decided
+    from synth.machines.reaching import Reached
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation
 
@@ -73,10 +75,11 @@ def obligation_fields(one: Obligation) -> ObligationFields:
 class DecidedFields(TypedDict):
     """A line of `synth machine prove --json`.
 
-    The verdict on the `axioms` of a context is satisfiable, contradictory or undecided.
-    `hypotheses` are the sources of the hypotheses that the proof used. `state` has the values of a refutation by the
-    names in the goal and in the event; a name with a prime is the value after the event. `because` says why nothing is
-    decided. `confirmed` is the verdict of a second solver: true for a proof, false for none, null if none was asked.
+    The verdict on the `axioms` of a context is satisfiable, contradictory or undecided. `hypotheses` are the sources of
+    the hypotheses that the proof used. `state` has the values of a refutation by the names in the goal and in the
+    event; a name with a prime is the value after the event. `reached` says whether an execution was found that leads to
+    such a state, and `trace` are its steps up to the event. `because` says why nothing is decided. `confirmed` is the
+    verdict of a second solver: true for a proof, false for none, null if none was asked.
     """
 
     component: str
@@ -86,6 +89,8 @@ class DecidedFields(TypedDict):
     because: str
     hypotheses: list[str]
     state: dict[str, str]
+    reached: str
+    trace: TraceFields | None
     confirmed: bool | None
 
 
@@ -102,8 +107,8 @@ def state_of(one: Decided) -> dict[str, str]:
     return {name: written_value(values[name]) for name in names if name in values}
 
 
-def decided_fields(one: Decided) -> DecidedFields:
-    """Return what became of an obligation as JSON."""
+def decided_fields(one: Decided, reached: Reached | None = None) -> DecidedFields:
+    """Return what became of an obligation as JSON, with the execution that was found for a refutation."""
     hypotheses = one.obligation.hypotheses
     return {
         "component": one.obligation.component,
@@ -113,5 +118,7 @@ def decided_fields(one: Decided) -> DecidedFields:
         "because": one.because,
         "hypotheses": [hypotheses[place].source for place in one.used if place < len(hypotheses)],
         "state": state_of(one),
+        "reached": "" if reached is None else reached.words,
+        "trace": None if reached is None else reached.trace(one.obligation.component),
         "confirmed": None if one.peer is None else one.peer == "unsat",
     }

@@ -53,6 +53,10 @@ def decided_lines(one: DecidedFields) -> Iterator[str]:
     yield f"{one['component']}/{one['name']}: {one['verdict']}{because}"
     yield f"  goal: {shown(one['goal'])}"
     yield from (f"  {name} = {value}" for name, value in one["state"].items())
+    if one["reached"]:
+        yield f"  {shown(one['reached'])}"
+    if one["trace"] is not None and one["trace"]["setting"]:
+        yield f"  in the setting {', '.join(f'{name} = {value}' for name, value in one['trace']['setting'].items())}"
 
 
 def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:

@@ -62,7 +62,7 @@ FOLDERS = {
     "documents": {"phrases"},
     "drawing": {"phrases"},
     "inspecting": set(),
-    "machines": {"drawing"},
+    "machines": {"drawing", "phrases"},
     "verification": set(),
     "questions": {"verification"},
     "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},

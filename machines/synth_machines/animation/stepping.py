@@ -5,8 +5,9 @@ A step is an event with parameters for which all guards hold, and with the value
 action that is ill-defined in a state is a finding, and the step is not taken.
 
 Parameters and chosen values are tried one by one. A parameter that no guard limits to finitely many values takes those
-for which the guards are well defined, if these are finitely many. Otherwise it is an error that names the parameter. A
-*limit* is a predicate that somebody adds to an event for the animation, such as `t ≤ T_ev + 1`.
+for which the guards are well defined, if these are finitely many. Otherwise it is an error that names the parameter,
+unless the animation has numbers to try for such parameters. A *limit* is a predicate that somebody adds to an event for
+the animation, such as `t ≤ T_ev + 1`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from synth_machines.formulas.names import free_names, prime
 from synth_machines.formulas.reading import read_predicate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth_machines.animation.settings import Setting
     from synth_machines.checked import CheckedEvent, CheckedMachine
@@ -69,15 +70,23 @@ class Finding:
 class Animation:
     """The states and steps of a machine in a setting; `limits` are predicates as text, by the labels of events.
 
+    `numbers` are tried for integers that nothing limits, by their names; a chosen value has a prime. Without them, such
+    an integer is an error.
+
     Raises:
         InputError: a limit is not valid.
     """
 
     def __init__(
-        self, machine: CheckedMachine, setting: Setting, limits: Mapping[str, Iterable[str]] | None = None
+        self,
+        machine: CheckedMachine,
+        setting: Setting,
+        limits: Mapping[str, Iterable[str]] | None = None,
+        numbers: Mapping[str, Sequence[int]] | None = None,
     ) -> None:
         self.machine = machine
         self.setting = setting
+        self.numbers = numbers
         self.events = {one.label: one for one in machine.events}
         self._limits = {label: [self._limit(label, text) for text in texts] for label, texts in (limits or {}).items()}
         self._conditions = {one.label: self._condition(one) for one in machine.events}
@@ -141,7 +150,7 @@ class Animation:
             return
         bound = tuple(Bound(name, event.types[name]) for name in event.parameters)
         try:
-            for inner in self.setting.evaluator.tried(bound, self._conditions[event.label], values):
+            for inner in self.setting.evaluator.tried(bound, self._conditions[event.label], values, self.numbers):
                 parameters = tuple((name, inner[name]) for name in event.parameters)
                 try:
                     if self.failing_guard(event, inner) is None and self._is_within(event, inner):
@@ -197,7 +206,7 @@ class Animation:
         before = {**values, **{prime(name): values.get(name) for name in self.machine.variables}, **fixed}
         known = {name: value for name, value in before.items() if value is not None and name not in names}
         everything = conjunction([*(formula for _, formula in conditions), *limits])
-        for inner in self.setting.evaluator.tried(bound, everything, known):
+        for inner in self.setting.evaluator.tried(bound, everything, known, self.numbers):
             if self.failing_action(event, inner) is None and all(
                 self.setting.evaluator.holds(one, inner) for one in limits
             ):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from synth_machines.evaluation.values import Evaluated, IllDefinedError, UnboundedError
 from synth_machines.formulas.formula import Constant, Name, Number, Operation
 from synth_machines.formulas.names import free_names
-from synth_machines.formulas.types import BooleanType, CarrierType, ProductType
+from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from synth_machines.evaluation.values import Element
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
+
+#: All sets of values are tried if there are at most so many values.
+_MOST_LISTED = 8
 
 
 class _Evaluates(Protocol):
@@ -29,8 +32,11 @@ def assignments(
     conditions: Sequence[Formula],
     values: Mapping[str, Evaluated],
     evaluator: _Evaluates,
+    numbers: Mapping[str, Sequence[int]] | None = None,
 ) -> Iterator[dict[str, Evaluated]]:
     """Yield all environments in which the conditions may hold; not all of those that are yielded fulfil them.
+
+    An integer that no condition limits has the `numbers` of its name. Then not all environments are found.
 
     Raises:
         UnboundedError: no condition limits a name.
@@ -40,10 +46,10 @@ def assignments(
         return
     found = _from_conditions(names, conditions, values, evaluator)
     if found is None:
-        found = _from_types(names, evaluator)
+        found = _from_types(names, evaluator, numbers)
     for one in found:
         left = {name: kind for name, kind in names.items() if name not in one}
-        yield from assignments(left, conditions, {**values, **one}, evaluator)
+        yield from assignments(left, conditions, {**values, **one}, evaluator, numbers)
 
 
 def _from_conditions(
@@ -155,16 +161,22 @@ def _bounds_on(name: str, condition: Formula) -> Iterator[tuple[str, Formula]]:
             yield "≥", Number(0 if word == "ℕ" else 1)
 
 
-def _from_types(names: Mapping[str, Type | None], evaluator: _Evaluates) -> list[dict[str, Evaluated]]:
-    """Return the values of the first name whose type is finite."""
+def _from_types(
+    names: Mapping[str, Type | None], evaluator: _Evaluates, numbers: Mapping[str, Sequence[int]] | None
+) -> list[dict[str, Evaluated]]:
+    """Return the values of the first name whose type is finite, or of an integer for which there are numbers."""
     for name, kind in names.items():
         found = None if kind is None else _all_of(kind, evaluator)
         if found is not None:
             return [{name: value} for value in found]
+    for name, kind in names.items():
+        if numbers and name in numbers and isinstance(kind, IntegerType):
+            return [{name: value} for value in numbers[name]]
     raise UnboundedError(next(iter(names)))
 
 
 def _all_of(kind: Type, evaluator: _Evaluates) -> list[Evaluated] | None:
+    """Return all values of a type, if there are finitely many, and not too many to try."""
     match kind:
         case BooleanType():
             return [False, True]
@@ -173,5 +185,11 @@ def _all_of(kind: Type, evaluator: _Evaluates) -> list[Evaluated] | None:
         case ProductType(left, right):
             first, second = _all_of(left, evaluator), _all_of(right, evaluator)
             return None if first is None or second is None else list(itertools.product(first, second))
+        case PowerType(of):
+            members = _all_of(of, evaluator)
+            if members is None or len(members) > _MOST_LISTED:
+                return None
+            sizes = range(len(members) + 1)
+            return [frozenset(one) for size in sizes for one in itertools.combinations(members, size)]
         case _:
             return None

@@ -17,7 +17,7 @@ from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.printing import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from synth_machines.formulas.formula import Bound, Formula
 
@@ -82,11 +82,20 @@ class Evaluator:
             inner = inner.operands[1]
         return all(self.holds(condition, one) for one in self.tried(bound, conjunction(limits), values))
 
-    def tried(self, bound: tuple[Bound, ...], condition: Formula, values: Values) -> Iterator[dict[str, Evaluated]]:
-        """Yield the environments in which a condition may hold; bound names have values there."""
+    def tried(
+        self,
+        bound: tuple[Bound, ...],
+        condition: Formula,
+        values: Values,
+        numbers: Mapping[str, Sequence[int]] | None = None,
+    ) -> Iterator[dict[str, Evaluated]]:
+        """Yield the environments in which a condition may hold; bound names have values there.
+
+        An integer that the condition does not limit has the `numbers` of its name. Then not all environments are found.
+        """
         names = {one.name: one.type for one in bound}
         outer = {name: value for name, value in values.items() if name not in names}
-        return assignments(names, list(conjuncts(condition)), outer, self)
+        return assignments(names, list(conjuncts(condition)), outer, self, numbers)
 
     def _relation(self, operator: str, operands: tuple[Formula, ...], values: Values) -> bool:
         match operator:

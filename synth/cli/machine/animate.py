@@ -43,6 +43,13 @@ def animate_command(
         typer.Option(help="Draw all states instead, into this file: .svg, or .dot for Graphviz.", metavar="FILE"),
     ] = None,
     states: Annotated[int, typer.Option(min=_LEAST, help="Draw so many states at most.", metavar="N")] = 200,
+    proofs: Annotated[
+        Path | None,
+        typer.Option(
+            help="In each state, evaluate the obligations whose proofs synth machine prove has kept in this file.",
+            metavar="FILE",
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the trace into this file, as JSON.", metavar="FILE")] = None,
     force: ReplaceFile = False,
     as_json: AsJson = False,
@@ -54,7 +61,9 @@ def animate_command(
     """
     from synth.machines.animating import animation_of, machine_of, random_walk
     from synth.machines.files import read_project
+    from synth.machines.reaching import proved_of
     from synth.machines.traces import trace_fields
+    from synth.phrases import count
     from synth.views.animation import walk_lines
 
     if out is None and graph is None:
@@ -64,11 +73,16 @@ def animate_command(
     animation = animation_of(machine_of(read_project(source), component), given or [], limit or [])
     if graph is not None:
         return _draw(animation, graph, states, force=force)
+    proved = None if proofs is None else proved_of(animation, proofs)
     walk, is_faulty = None, False
     for walk in random_walk(animation, seed, steps) if seed is not None else _chosen(animation, steps):
         is_faulty = is_faulty or bool(walk.violated or walk.findings)
+        if proved is not None:
+            proved.check(walk.steps)
         if not as_json:
             print_lines(walk_lines(walk))
+    if proved is not None and not as_json:
+        print_lines([f"{count(len(proved), 'proved obligation')} hold in all states of this trace"])
     fields = trace_fields(animation, walk, steps)
     if as_json:
         print_json(fields)

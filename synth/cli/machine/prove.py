@@ -31,21 +31,32 @@ def prove_command(
         Path | None,
         typer.Option(help="Keep proofs in this file, and find those of earlier runs there.", metavar="FILE"),
     ] = None,
+    steps: Annotated[
+        int,
+        typer.Option(
+            help="For each refutation, look for an execution of so many steps at most. 0 looks for none.",
+            metavar="N",
+            min=0,
+            max=1000,
+        ),
+    ] = 12,
     jobs: Jobs = None,
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
 ) -> int:
     """Prove each obligation for all values, or refute it with a state.
 
-    A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. No
-    execution need reach the state. Without --obligation, the command also shows, for each context, values for which its
-    axioms hold. It exits with status 1 if an obligation is refuted or axioms contradict each other. If neither is so,
-    but something is undecided, it exits with 3. With --json, each line is an object.
+    A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. The
+    command then looks for an execution that begins with INITIALISATION and leads to such a state. Without --obligation,
+    the command also shows, for each context, values for which its axioms hold. It exits with status 1 if an obligation
+    is refuted or axioms contradict each other. If neither is so, but something is undecided, it exits with 3. With
+    --json, each line is an object.
     """
     from synth.machines.answer import decided_fields
     from synth.machines.files import checked_components, read_project
     from synth.machines.proofs import Proofs
     from synth.machines.proving import Asked, prove
+    from synth.machines.reaching import Search
     from synth.views.machine import decided_lines, summary_lines
     from synth.work.execution import usable_cpus
     from synth_machines.checked import CheckedContext
@@ -66,10 +77,11 @@ def prove_command(
         )
         raise InputError(msg)
     asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
+    search = Search(components, steps)
     found = []
     with limits(time_limit, None) as stop:
         for one in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
-            found.append(decided_fields(one))
+            found.append(decided_fields(one, search.reach(one)))
             if as_json:
                 print_json(found[-1])
             else:
