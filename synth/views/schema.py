@@ -29,6 +29,7 @@ from synth.kernel_needs.answer import NeedFields, NeedsFields
 from synth.lattice.answer import LatticeFields
 from synth.machines.answer import ComponentFields, DecidedFields, ObligationFields
 from synth.machines.comparing import ComparedComponentFields
+from synth.machines.guaranteeing import GuaranteesFields
 from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.questions.banks import BankFields
@@ -77,6 +78,7 @@ ANSWERS: dict[str, object] = {
     "machine-animate": TraceFields,
     "machine-check": list[ComponentFields],
     "machine-compare": ComparedComponentFields,
+    "machine-guarantees": GuaranteesFields,
     "machine-obligations": ObligationFields,
     "machine-replay": ReplayFields,
     "machine-run": RunFields,

@@ -565,7 +565,7 @@ def test_there_are_all_commands():
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
         "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts",
         "machine", "machine show", "machine check", "machine obligations", "machine prove",
-        "machine export", "machine animate", "machine replay", "machine compare", "machine run",
+        "machine export", "machine animate", "machine replay", "machine compare", "machine run", "machine guarantees",
     }  # fmt: skip
 
 

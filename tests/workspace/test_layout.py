@@ -62,7 +62,7 @@ FOLDERS = {
     "documents": {"phrases"},
     "drawing": {"phrases"},
     "inspecting": set(),
-    "machines": {"drawing", "phrases"},
+    "machines": {"drawing", "inputs", "phrases"},
     "verification": set(),
     "questions": {"verification"},
     "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},

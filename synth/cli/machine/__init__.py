@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.command import group
-from synth.cli.machine import animate, check, compare, export, obligations, prove, replay, run, show
+from synth.cli.machine import animate, check, compare, export, guarantees, obligations, prove, replay, run, show
 
 app = group(
     "Read, check, prove and animate Event-B machines.",
@@ -15,6 +15,12 @@ app = group(
     ("animate", "Step through a machine, or draw its states", animate.animate_command, animate.EXAMPLE),
     ("replay", "Check that a trace is one of a machine", replay.replay_command, replay.EXAMPLE),
     ("run", "Print the times of a kernel on the repaired GPU", run.run_command, run.EXAMPLE),
+    (
+        "guarantees",
+        "Say which progress models a scheduler guarantees",
+        guarantees.guarantees_command,
+        guarantees.EXAMPLE,
+    ),
     ("export", "Write components for Rodin", export.export_command, export.EXAMPLE),
     ("compare", "Compare obligations with those of Rodin", compare.compare_command, compare.EXAMPLE),
 )

@@ -1,0 +1,140 @@
+"""How a machine is read as a scheduler: which of its parts are threads, steps and time.
+
+    threads = "blocs"                  # the threads, as a set of integers
+    thread = "m"                       # the name of a thread in `live` and among the parameters of events
+    live = "blocsArray(m) ≠ b_end"     # whether thread m has not ended
+    step = "Thread_running"            # the event that is a step of thread m
+    goes_on = ["Thread_yield"]         # events of m that happen only if it has not ended with its last step
+    ends = ["Thread_finishing"]        # events of m that happen only after its last step
+    fairness = "weak: all; strong: Thread_running"
+    times = ["T_ev"]                   # variables that measure time (`untimed`)
+    settings = ["SM=1, nb_kernel_threads=2"]  # the settings that are explored unless somebody gives others
+
+    [constants]                        # their values in a setting, unless somebody gives others
+    warp = "1"
+
+The parts `[[invariants]]` and `[[stages]]` are for proofs; `premises` explains them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_checker.toml_text import read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_machines.checked import CheckedMachine
+
+_FOLDER = Path(__file__).parents[1] / "data"
+#: The machines that ship with a reading.
+WITH_READING = ("@gpu",)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage on the way of a thread to its next step (`premises`). All formulas are text.
+
+    `when` says whether thread m is in the stage. `helpful` is the event that leads on; `where` says with which
+    parameters. If the event is only strongly fair, `freed_by` is an event that makes it possible again, and `blocked`
+    says with which parameters.
+    """
+
+    name: str
+    when: str
+    helpful: str
+    where: str = "⊤"
+    freed_by: str = ""
+    blocked: str = "⊤"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a machine is read as a scheduler. The module explains the fields."""
+
+    threads: str
+    thread: str
+    live: str
+    step: str
+    fairness: str
+    goes_on: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    invariants: tuple[str, ...] = ()
+    constants: Mapping[str, str] = field(default_factory=dict)
+    stages: tuple[Stage, ...] = ()
+
+    def check(self, machine: CheckedMachine) -> None:
+        """Raise InputError if the machine does not have what the reading names."""
+        labels = [one.label for one in machine.events]
+        for label in (self.step, *self.goes_on, *self.ends):
+            if label not in labels:
+                raise unknown("reading: event", label, labels)
+            event = next(one for one in machine.events if one.label == label)
+            if self.thread not in event.parameters:
+                raise InputError(f"reading: found no parameter {self.thread} of {label}, expected it to name a thread")
+
+
+_TEXTS = ("threads", "thread", "live", "step", "fairness")
+_LISTS = ("goes_on", "ends", "times", "settings", "assumed", "invariants")
+
+
+def read_reading(text: str) -> Reading:
+    """Read the text of a reading, which is TOML.
+
+    Raises:
+        InputError: the text is no reading.
+    """
+    found = read_toml(text)
+    for key in found:
+        if key not in (*_TEXTS, *_LISTS, "constants", "stages"):
+            raise unknown("reading: key", key, [*_TEXTS, *_LISTS, "constants", "stages"])
+    threads, thread, live, step, fairness = (_text(key, found.get(key)) for key in _TEXTS)
+    lists = {key: tuple(_text(key, one) for one in _list(key, found.get(key, []))) for key in _LISTS}
+    constants = found.get("constants", {})
+    if not isinstance(constants, dict):
+        raise InputError("reading: constants: found no table, expected NAME = VALUE")
+    values = {name: _text(f"constants.{name}", value) for name, value in constants.items()}
+    stages = tuple(_stage(one) for one in _list("stages", found.get("stages", [])))
+    return Reading(
+        *(threads, thread, live, step, fairness),
+        goes_on=lists["goes_on"],
+        ends=lists["ends"],
+        times=lists["times"],
+        settings=lists["settings"],
+        assumed=lists["assumed"],
+        invariants=lists["invariants"],
+        constants=values,
+        stages=stages,
+    )
+
+
+def _stage(found: object) -> Stage:
+    keys = Stage.__dataclass_fields__
+    if not isinstance(found, dict) or not set(found) <= set(keys) or not {"name", "when", "helpful"} <= set(found):
+        raise InputError(f"reading: found a stage without name, when and helpful, expected keys {', '.join(keys)}")
+    return Stage(**{key: _text(f"stages.{key}", value) for key, value in found.items()})
+
+
+def _list(key: str, found: object) -> Iterable[object]:
+    if not isinstance(found, list):
+        raise InputError(f"reading: {key}: found no list, expected one")
+    return found
+
+
+def _text(key: str, found: object) -> str:
+    if not isinstance(found, str) or not found.strip():
+        raise InputError(f"reading: {key}: found no text, expected a text in quotes")
+    return found
+
+
+def shipped_reading(name: str) -> Reading:
+    """Return the reading of machines that ship, such as `@gpu`."""
+    return read_reading((_FOLDER / f"{name.removeprefix('@')}.toml").read_text("utf-8"))

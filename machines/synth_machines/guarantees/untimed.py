@@ -1,0 +1,95 @@
+"""A machine without its clock: what depends on time is left out, so that few states are left.
+
+Variables that measure time grow without end. They also delay events: a block ends only when the clock has reached the
+end of its threads. If time passes, such a delay ends. So the machine without time has the same runs, up to the moments
+at which events happen. We leave out:
+
+- the variables that are called times, and all actions that assign them,
+- guards and invariants that read one of them; `Untimed.left_out` names the guards, so that a reader can judge them,
+- events that then have no action, such as `tick`: they change nothing,
+- parameters that then occur in no action, and of which no guard says more than that they are numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.formulas.names import free_names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.components import Action, Labelled
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Untimed:
+    """A machine without time, and the guards that were left out, as EVENT/GUARD."""
+
+    machine: CheckedMachine
+    left_out: tuple[str, ...]
+
+
+def untimed(machine: CheckedMachine, times: Collection[str]) -> Untimed:
+    """Return a machine without the variables that measure time. It refines nothing."""
+    times = {name for name in times if name in machine.variables}
+    events: list[CheckedEvent] = []
+    left_out: list[str] = []
+    for event in machine.events:
+        actions = tuple(one for one in event.actions if not times.intersection(one.assignment.targets))
+        if not actions and not event.is_initialisation:
+            continue
+        kept = [one for one in event.guards if not _reads(one, times)]
+        left_out += [f"{event.label}/{one.label}" for one in event.guards if one not in kept and not one.is_theorem]
+        events.append(_with(event, actions, kept))
+    variables = tuple(one for one in machine.machine.variables if one.name not in times)
+    gone = {*times, *_abstract_variables(machine)} - {one.name for one in variables}
+    invariants = tuple(one for one in machine.all_invariants if not _reads(one, gone))
+    changed = replace(
+        machine,
+        machine=replace(machine.machine, variables=variables, refines=None),
+        abstract=None,
+        invariants=invariants,
+        all_invariants=invariants,
+        types={name: kind for name, kind in machine.types.items() if name not in gone},
+        variant=None,
+        events=tuple(events),
+    )
+    return Untimed(changed, tuple(left_out))
+
+
+def _abstract_variables(machine: CheckedMachine) -> set[str]:
+    above = machine.abstract
+    return set() if above is None else {*above.variables, *_abstract_variables(above)}
+
+
+def _reads(one: Labelled, names: Collection[str]) -> bool:
+    return any(name in names for name in free_names(one.predicate))
+
+
+def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelled]) -> CheckedEvent:
+    used = {*free_names(*(value for one in actions for value in one.assignment.results))}
+    used |= {name for one in guards if not _is_number(one) for name in free_names(one.predicate)}
+    parameters = tuple(name for name in event.parameters if name in used)
+    dropped = set(event.parameters) - set(parameters)
+    return replace(
+        event,
+        abstract=(),
+        parameters=parameters,
+        types={name: kind for name, kind in event.types.items() if name in parameters},
+        guards=tuple(one for one in guards if not _reads(one, dropped)),
+        witnesses=(),
+        actions=actions,
+    )
+
+
+def _is_number(guard: Labelled) -> bool:
+    """Return whether a guard says only that a name is a number."""
+    match guard.predicate:
+        case Operation("∈", (Name(), Constant("ℕ" | "ℕ1" | "ℤ"))):
+            return True
+        case _:
+            return False

@@ -1,0 +1,76 @@
+"""`synth machine guarantees`: which progress models a scheduler guarantees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.machine.options import AsJson, Source
+from synth.cli.options import Models
+from synth.cli.printing import print_json, print_lines
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth machine guarantees @gpu --setting SM=1,nb_kernel_threads=2 --model LOBE,fair"
+
+
+def guarantees_command(
+    source: Source,
+    component: Annotated[
+        str | None,
+        typer.Option("--component", help="The machine.  [default: the one that no other refines]", metavar="NAME"),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Explore this setting: sizes of carrier sets and values of constants. May be given several times.  "
+            "[default: those of the reading]",
+            metavar="NAME=VALUE,...",
+        ),
+    ] = None,
+    model: Models = None,
+    fairness: Annotated[
+        str | None,
+        typer.Option(
+            help="The events that a run does not neglect, such as 'weak: all; strong: Thread_running'.  "
+            "[default: that of the reading]",
+            metavar="TEXT",
+        ),
+    ] = None,
+    reading: Annotated[
+        Path | None,
+        typer.Option(help="How the machine is read as a scheduler, as TOML.  [default: as @gpu is]", metavar="FILE"),
+    ] = None,
+    tests: Annotated[
+        list[str] | None,
+        typer.Option(help="Also run the tests of this corpus in each setting, and count which end.", metavar="CORPUS"),
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Say which progress models a machine guarantees as a scheduler, if its runs are fair.
+
+    All states of small settings are explored. A model that is not guaranteed is refuted by a run that neglects a
+    thread, and by the smallest test that shows it, if one ships. Exits with status 1 if a model is not guaranteed.
+    """
+    from synth.inputs.given_models import given_models, split_words
+    from synth.inputs.named_tests import ids_in
+    from synth.machines.animating import machine_of
+    from synth.machines.files import read_project
+    from synth.machines.guaranteeing import Guaranteeing, reading_for, setting_given
+    from synth.views.machine_guarantees import guarantees_lines
+    from synth_checker.models import library
+
+    read = reading_for(source, reading)
+    machine = machine_of(read_project(source), component)
+    settings = [setting_given(word) for word in setting or read.settings]
+    if not settings:
+        raise InputError("--setting: found no setting, expected at least one, such as SM=1,nb_kernel_threads=2")
+    models = given_models(split_words(model)) if model else library()
+    ids = [id_ for corpus in split_words(tests or ()) for id_ in ids_in(corpus)]
+    answer = Guaranteeing(machine, read, fairness, settings).answer(models, ids)
+    if as_json:
+        print_json(answer)
+    else:
+        print_lines(guarantees_lines(answer))
+    return int(not all(one["guaranteed"] for one in answer["models"]))

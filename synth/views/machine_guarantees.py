@@ -1,0 +1,74 @@
+"""The text of `synth machine guarantees`: a line for each model, and for a refutation the run that shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import count, listed, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from synth.machines.guaranteeing import AnsweredFields, GuaranteesFields, ModelFields, RunFields, TestsFields
+
+
+def guarantees_lines(answer: GuaranteesFields) -> Iterator[str]:
+    """Yield what is said of each model."""
+    yield f"{answer['machine']}, {answer['fairness']}"
+    if answer["left_out"]:
+        yield f"Time passes until these guards hold: {', '.join(answer['left_out'])}."
+    for model in answer["models"]:
+        yield from _model_lines(model)
+    for tests in answer["tests"]:
+        yield from _tests_lines(tests)
+
+
+def _tests_lines(one: TestsFields) -> Iterator[str]:
+    yield f"{written_setting(one['setting'])}: {one['ended']} of {count(one['tests'], 'test')} end in every fair run"
+    for model, passing in one["passing"].items():
+        more = one["beyond"][model]
+        if not passing:
+            yield f"  {shown(model)}: no test passes the weak form; {count(more, 'test')} end"
+            continue
+        endless = one["endless"][model]
+        which = f"{len(endless)} of them do not end, such as {endless[0]}" if endless else "all of them end"
+        others = f"{more} others end, too" if more else "no other ends"
+        yield f"  {shown(model)}: {count(passing, 'test')} pass the weak form; {which}; {others}"
+
+
+def _model_lines(model: ModelFields) -> Iterator[str]:
+    kept = [one for one in model["settings"] if one["guaranteed"]]
+    if kept:
+        yield f"{shown(model['model'])}: guaranteed, explored in {_settings(kept)}"
+    refuted = [one for one in model["settings"] if not one["guaranteed"]]
+    if refuted:
+        yield f"{shown(model['model'])}: not guaranteed, refuted by a run in {_settings(refuted)}"
+        yield from _refutation_lines(refuted[0])
+
+
+def _settings(some: list[AnsweredFields]) -> str:
+    return listed([f"{written_setting(one['setting'])} ({count(one['states'], 'state')})" for one in some])
+
+
+def written_setting(setting: Mapping[str, str]) -> str:
+    """Return a setting as `--setting` takes it."""
+    return ",".join(f"{shown(name)}={shown(value)}" for name, value in setting.items())
+
+
+def _refutation_lines(one: AnsweredFields) -> Iterator[str]:
+    if one["run"] is None:
+        return
+    yield f"  {written_setting(one['setting'])}: thread {one['thread']} is promised steps for ever, and takes none:"
+    yield from _run_lines(one["run"])
+    witness = one["witness"]
+    if witness is None:
+        yield "  No test that ships passes the weak form and fails to end here."
+    else:
+        yield f"  The test {witness['test']} passes the weak form, and does not end here:"
+        yield from _run_lines(witness["run"])
+
+
+def _run_lines(run: RunFields) -> Iterator[str]:
+    yield from (f"    {event}" for event in run["stem"])
+    yield "    and then for ever:" if run["cycle"] else "    and then nothing for ever"
+    yield from (f"      {event}" for event in run["cycle"])

@@ -1,0 +1,227 @@
+"""Test which progress models a machine guarantees: by definition, by brute force, and by all litmus tests."""
+
+import pytest
+
+from fair_runs import MODELS, Twin
+from faulty_machines import mutants
+from synth.inputs.named_tests import ids_in
+from synth_checker import _native
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import library, verdict_names
+from synth_checker.models.further import further_model
+from synth_checker.models.reading import read_word
+from synth_checker.verdicts import judge
+from synth_machines.guarantees.exploring import Histories
+from synth_machines.guarantees.fairness import read_fairness
+from synth_machines.guarantees.graph import explore
+from synth_machines.guarantees.litmus import Scheduler
+from synth_machines.guarantees.reading import read_reading, shipped_reading
+from synth_machines.projects import Project
+from synth_machines.shipped import shipped
+from synth_machines.texts.reading import read_components
+from synth_machines.texts.writing import written_components
+
+READING = shipped_reading("@gpu")
+STRONG, WEAK = "weak: all; strong: Thread_running", "weak: all"
+#: The scheduler without FIFO: any waiting block may come next.
+ANY_ORDER = {
+    "any s\n    where\n      @grd1 k_state = executing\n      @grd2 j < nb": (
+        "any s m\n    where\n      @grd1 k_state = executing\n      @grd2 m ∈ blocs ∧ blocsArray(m) = b_wait"
+    ),
+    "with\n      @m m = j\n    ": "",
+    "blocsArray(j) ≔ b_run": "blocsArray(m) ≔ b_run",
+    "blocs_start_time(j) ≔ T_ev": "blocs_start_time(m) ≔ T_ev",
+    "at(j) ≔ s": "at(m) ≔ s",
+}
+
+
+def machine_of(components):
+    return Project(components).machine("thread_execution")
+
+
+def any_order():
+    text = written_components(shipped("@gpu"))
+    for old, new in ANY_ORDER.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return machine_of(read_components(text))
+
+
+def graph_of(machine, blocks, places):
+    return explore(machine, READING, {"SM": str(places), "nb_kernel_threads": str(blocks)})
+
+
+def fairness_of(text, graph):
+    return read_fairness(text, [one.label for one in graph.animation.machine.events if not one.is_initialisation])
+
+
+def guaranteed(graph, fairness, models=None):
+    histories = Histories(graph, fairness_of(fairness, graph))
+    return {one.name for one in models or library() if histories.neglect(one) is None}
+
+
+ALL = {"unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair"}
+FIFO = ALL - {"fair"}
+
+
+@pytest.mark.parametrize(
+    ("blocks", "places", "fairness", "expected"),
+    [
+        (2, 1, STRONG, FIFO), (3, 1, STRONG, FIFO), (3, 2, STRONG, FIFO), (4, 2, STRONG, FIFO), (2, 2, STRONG, ALL),
+        (2, 1, WEAK, FIFO), (3, 1, WEAK, FIFO), (2, 2, WEAK, {"unfair"}), (3, 2, WEAK, {"unfair"}),
+        (1, 1, WEAK, ALL), (1, 1, "weak: none", {"unfair"}),
+    ],
+)  # fmt: skip
+def test_the_scheduler_guarantees_what_its_definition_says(blocks, places, fairness, expected):
+    assert guaranteed(graph_of(machine_of(shipped("@gpu")), blocks, places), fairness) == expected
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("fairness", "expected"), [(STRONG, ALL), (WEAK, {"unfair"})])
+def test_with_a_place_for_each_of_three_blocks_the_scheduler_is_fair(fairness, expected):
+    assert guaranteed(graph_of(machine_of(shipped("@gpu")), 3, 3), fairness) == expected
+
+
+@pytest.mark.parametrize(("blocks", "places"), [(2, 1), (3, 1), (3, 2)])
+def test_without_fifo_only_obe_is_left(blocks, places):
+    assert guaranteed(graph_of(any_order(), blocks, places), STRONG) == {"unfair", "OBE"}
+
+
+def test_a_model_of_ones_own_is_a_set_expression():
+    graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
+    mine = [read_word("next = live & (stepped | lowest(live - stepped))"), read_word("last = highest(live)")]
+    assert guaranteed(graph, STRONG, mine) == set()  # a third block waits until another ends, and the last does
+    histories = Histories(graph, fairness_of(STRONG, graph))
+    with pytest.raises(InputError, match="found an automaton, expected a set expression"):
+        histories.neglect(further_model("round-robin"))
+
+
+def test_the_run_that_refutes_is_fair_and_neglects_the_thread():
+    graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
+    histories = Histories(graph, fairness_of(STRONG, graph))
+    found = histories.neglect(read_word("fair = live"))
+    state = graph.starts[found.run.start]
+    visited = []
+    for place, (label, node) in enumerate((*found.run.stem, *found.run.cycle)):
+        state = dict(graph.edges[state])[label]
+        assert state == histories.pairs[node][0]
+        if place >= len(found.run.stem):
+            visited.append(state)
+    taken = {label for label, _ in found.run.cycle}
+    assert visited[-1] == histories.pairs[found.run.stem[-1][1]][0]
+    assert all(graph.live[one] >> found.thread & 1 for one in visited)
+    assert found.thread not in {graph.steps[label] for label in taken}
+    offers = [{label for label, _ in graph.edges[one]} for one in visited]
+    assert set.intersection(*offers) <= taken
+    assert {one for one in set.union(*offers) if graph.steps[one] >= 0} <= taken
+
+
+# --- litmus tests ---
+
+PASSING = ("HSA.weak", "OBE.weak", "LOBE.weak", "HSA+OBE.weak")
+
+
+def check_tests(bounds, *, whole_every=0):
+    names = verdict_names(library())
+    passing = sum(1 << names.index(one) for one in PASSING)
+    fair = 1 << names.index("fair.weak")
+    machine = machine_of(shipped("@gpu"))
+    count = 0
+    for blocks in sorted({int(bound[0]) for bound in bounds}):
+        ids = [id_ for bound in bounds if int(bound[0]) == blocks for id_ in ids_in(f"@complete/{bound}")]
+        count += len(ids)
+        verdicts = judge(ids)
+        for places in range(1, blocks + 1):
+            graph = graph_of(machine, blocks, places)
+            fairness = fairness_of(STRONG, graph)
+            scheduler = Scheduler(graph, READING, fairness)
+            whole = Scheduler(graph, READING, fairness, is_whole=True)
+            for number, (id_, mask) in enumerate(zip(ids, verdicts, strict=True)):
+                table = _native.Lts.of_program(id_).table()
+                ends = scheduler.ends(table)
+                assert ends or not mask & passing, (id_, places)
+                assert places < blocks or ends == bool(mask & fair), id_
+                if whole_every and number % whole_every == 0:
+                    assert whole.ends(table) == ends, (id_, places)
+    return count
+
+
+def test_tests_that_pass_what_the_scheduler_guarantees_end():
+    assert check_tests(["2x2", "2x3"], whole_every=5) == 170
+
+
+@pytest.mark.full
+def test_all_tests_that_pass_what_the_scheduler_guarantees_end():
+    assert check_tests(["2x2", "2x3", "3x3", "2x4", "3x4"], whole_every=211) == 10_986
+
+
+def test_philosophers_end_on_one_place_and_may_go_round_on_two():
+    table = _native.Lts.of_program("0100-0010").table()
+    for places, ends in ((1, True), (2, False)):
+        graph = graph_of(machine_of(shipped("@gpu")), 2, places)
+        assert Scheduler(graph, READING, fairness_of(STRONG, graph)).ends(table) is ends
+
+
+# --- brute force ---
+
+
+def compared(components, places):
+    """Whether both searches agree on each model and fairness, or None if the machine can't be explored."""
+    try:
+        graph = explore(machine_of(components), READING, {"SM": str(places), "nb_kernel_threads": "2"}, most=400)
+    except (InputError, LimitError):
+        return None
+    answers = []
+    for text in (STRONG, WEAK, "weak: none; strong: Affectation"):
+        fairness = fairness_of(text, graph)
+        twin = Twin(graph.animation, 2, fairness.weak, fairness.strong)
+        found = guaranteed(graph, text)
+        assert found == {name for name in MODELS if twin.guarantees(name)}
+        answers.append(frozenset(found))
+    return answers
+
+
+def test_the_search_agrees_with_brute_force():
+    assert compared(shipped("@gpu"), 1)[0] == FIFO
+    assert compared(shipped("@gpu"), 2)[0] == ALL
+
+
+@pytest.mark.full
+def test_a_hundred_mutants_guarantee_what_brute_force_says():
+    answers = {}
+    for name, components in mutants(shipped("@gpu")):
+        if (found := compared(components, 1)) is not None:
+            answers[name] = found
+    assert len(answers) >= 100
+    assert len({one[0] for one in answers.values()}) >= 3  # the mutants do not all guarantee the same
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("strict: all", "found 'strict: all', expected weak: EVENTS"),
+        ("weak: all; weak: none", "found 'weak: none'"),
+        ("weak: nothing", "event: found 'nothing'"),
+        ("", "expected weak: EVENTS"),
+    ],
+)
+def test_a_wrong_fairness_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
+        read_fairness(text, ["up", "down"])
+
+
+def test_a_reading_says_what_is_wrong():
+    good = 'threads = "t"\nthread = "m"\nlive = "⊤"\nstep = "up"\nfairness = "weak: all"\n'
+    assert read_reading(good).threads == "t"
+    for text, message in [
+        (good + "steps = 1", "key: found 'steps'"),
+        (good.replace('"t"', "3"), "threads: found no text"),
+        (good + "times = 3", "times: found no list"),
+        (good + "constants = 3", "constants: found no table"),
+        (good + "stages = [3]", "found a stage without name"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            read_reading(text)

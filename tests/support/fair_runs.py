@@ -1,0 +1,96 @@
+"""Fair runs of a machine, found by brute force: the slow and obvious twin of `synth_machines.guarantees`.
+
+A set of states and events can be visited for ever exactly if each of the states leads to each other by these events. A
+fair run has some set of strongly fair events that are possible only finitely often. So we try each such set: we leave
+out all states in which one of its events is possible, and look at each largest set of states that lead to each other.
+It shares no code with the search for recurrent sets.
+"""
+
+import itertools
+
+MODELS = {
+    "unfair": lambda _live, _stepped: set(),
+    "HSA": lambda live, _: set(sorted(live)[:1]),
+    "OBE": lambda live, stepped: live & stepped,
+    "LOBE": lambda live, stepped: {one for one in live if any(one <= other for other in stepped)},
+    "HSA+OBE": lambda live, stepped: (live & stepped) | set(sorted(live)[:1]),
+    "fair": lambda live, _: set(live),
+}
+
+
+class Twin:
+    """All pairs of a state and the threads that have stepped, with the steps between them."""
+
+    def __init__(self, animation, blocks, weak, strong, step="Thread_running", ended="b_end"):
+        self.animation = animation
+        self.blocks = set(range(blocks))
+        self.ended = ended
+        starts = {(one.state, frozenset()) for one in animation.starts()}
+        self.steps, todo = {}, list(starts)
+        while todo:
+            pair = todo.pop()
+            if pair in self.steps:
+                continue
+            self.steps[pair] = {}
+            for one in animation.steps(pair[0])[0]:
+                name = (one.event, one.parameters, one.chosen)
+                stepped = pair[1] | {dict(one.parameters)["m"]} if one.event == step else pair[1]
+                self.steps[pair][name] = (one.state, stepped)
+                todo.append(self.steps[pair][name])
+        names = {name for row in self.steps.values() for name in row}
+        self.weak = {name for name in names if name[0] in weak}
+        self.strong = {name for name in names if name[0] in strong}
+        self.step = step
+
+    def live(self, pair):
+        states = dict(self.animation.values(pair[0])["blocsArray"])
+        return {one for one in self.blocks if str(states.get(one)) != self.ended}
+
+    def guarantees(self, model):
+        """Whether no fair run always owes a thread a step that it never takes."""
+        owed = {pair: MODELS[model](self.live(pair), set(pair[1])) for pair in self.steps}
+        return not any(self._neglects(thread, owed) for thread in self.blocks)
+
+    def _neglects(self, thread, owed):
+        mine = {name for row in self.steps.values() for name in row if name[0] == self.step}
+        mine = {name for name in mine if dict(name[1])["m"] == thread}
+        inside = {pair for pair in self.steps if thread in owed[pair]}
+        offered = {name for pair in inside for name in self.steps[pair]} & self.strong
+        for size in range(len(offered) + 1):
+            for never in itertools.combinations(sorted(offered, key=str), size):
+                kept = {pair for pair in inside if not self.steps[pair].keys() & set(never)}
+                if any(self._is_fair(some, set(never), mine) for some in self._classes(kept, mine)):
+                    return True
+        return False
+
+    def _classes(self, kept, avoided):
+        """The largest sets of pairs that lead to each other, each found from all that a pair leads to and back."""
+        after = {
+            pair: {to for name, to in self.steps[pair].items() if to in kept and name not in avoided} for pair in kept
+        }
+        before = {pair: set() for pair in kept}
+        for pair, row in after.items():
+            for to in row:
+                before[to].add(pair)
+        left = set(kept)
+        while left:
+            first = next(iter(left))
+            found = _reached(first, after) & _reached(first, before)
+            left -= found
+            yield found
+
+    def _is_fair(self, some, never, avoided):
+        taken = {name for pair in some for name, to in self.steps[pair].items() if to in some} - avoided
+        always = set.intersection(*(set(self.steps[pair]) for pair in some))
+        sometimes = set.union(*(set(self.steps[pair]) for pair in some))
+        return not (always & self.weak) - taken and not (sometimes & self.strong) - never - taken
+
+
+def _reached(first, edges):
+    met, todo = {first}, [first]
+    while todo:
+        for to in edges[todo.pop()]:
+            if to not in met:
+                met.add(to)
+                todo.append(to)
+    return met

@@ -1,0 +1,85 @@
+"""Test `synth machine guarantees`: what it prints of models, settings and tests."""
+
+import json
+from pathlib import Path
+
+SMALL = ["--setting", "SM=1,nb_kernel_threads=2"]
+
+
+def test_each_model_has_an_answer_with_the_settings_that_were_explored(synth):
+    ran = synth("machine", "guarantees", "@gpu", *SMALL, "--model", "LOBE,fair")
+    lines = ran.out.splitlines()
+    assert ran.code == 1
+    assert lines[:4] == [
+        "thread_execution, weak: all; strong: Thread_running",
+        "Time passes until these guards hold: Thread_election/grd3, bloc_ending/grd5.",
+        "LOBE: guaranteed, explored in SM=1,nb_kernel_threads=2 (16 states)",
+        "fair: not guaranteed, refuted by a run in SM=1,nb_kernel_threads=2 (16 states)",
+    ]
+    assert "  The test 0000-0010 passes the weak form, and does not end here:" in lines
+    assert lines[-2].startswith("      Thread_running(m = 0, p = 0): if (Exch(Mem[0],0) == 0) goto 0;")
+    ran = synth("machine", "guarantees", "@gpu", *SMALL, "--model", "LOBE")
+    assert ran.code == 0
+
+
+def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
+    words = ["machine", "guarantees", "@gpu", "--fairness", "weak: all", "--json"]
+    found = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
+    witnesses = {one["model"]: one["settings"][0]["witness"] for one in found["models"]}
+    assert {model: one and one["test"] for model, one in witnesses.items()} == {
+        "unfair": None,
+        "HSA": "0010-0000",
+        "OBE": "00100002-0110",
+        "LOBE": "0010-0000",
+        "HSA+OBE": "0010-0000",
+        "fair": "0000-0010",
+    }
+    assert all(one is None or one["run"]["cycle"] for one in witnesses.values())
+
+
+def test_tests_of_a_corpus_run_on_each_setting(synth):
+    settings = [*SMALL, "--setting", "SM=2,nb_kernel_threads=2", "--model", "OBE", "--model", "fair"]
+    found = json.loads(synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2", "--json").out)
+    one, two = found["tests"]
+    assert (one["tests"], one["ended"], two["ended"]) == (8, 5, 6)
+    assert two["endless"] == {"OBE": [], "fair": []}
+    assert two["beyond"]["fair"] == 0
+    lines = synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2").out.splitlines()
+    assert lines[-1] == "  fair: 6 tests pass the weak form; all of them end; no other ends"
+    assert lines[-2] == "  OBE: no test passes the weak form; 6 tests end"
+
+
+def test_a_reading_may_stand_in_a_file(synth, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("m.eventb").write_text(
+        "context c constants blocs most axioms @a most ∈ ℕ1 @b blocs = 0 ‥ most end\n"
+        "machine turns sees c variables next invariants @i next ∈ blocs events\n"
+        "event INITIALISATION then @a next ≔ 0 end\n"
+        "event go any m where @g m = next then @a next ≔ (next + 1) mod (most + 1) end\n"
+        "end"
+    )
+    Path("m.toml").write_text('threads = "blocs"\nthread = "m"\nlive = "⊤"\nstep = "go"\nfairness = "weak: all"\n')
+    words = ["machine", "guarantees", "m.eventb", "--reading", "m.toml", "--model", "fair", "--setting", "most=2"]
+    assert synth(*words).out.splitlines()[1] == "fair: guaranteed, explored in most=2 (3 states)"
+    ran = synth(*words, "--fairness", "weak: none")
+    assert ran.out.splitlines()[3:6] == [
+        "    INITIALISATION",
+        "    and then nothing for ever",
+        "  The test 0000-0010-0010 passes the weak form, and does not end here:",
+    ]
+    assert synth("machine", "guarantees", "m.eventb", "--setting", "most=2").err == (
+        "synth: reading: event: found 'Thread_running', expected one of INITIALISATION, go\n"
+    )
+
+
+def test_what_is_wrong_is_said_in_one_line(synth):
+    for words, message in [
+        (["--setting", "SM"], "--setting: found 'SM', expected NAME=VALUE,NAME=VALUE with each name once"),
+        (["--setting", "SM=1"], "setting: found no"),
+        (["--fairness", "weak: up"], "fairness: event: found 'up'"),
+        (["--model", "round-robin", *SMALL], "model round-robin: found an automaton"),
+        (["--reading", "missing.toml"], "missing.toml"),
+    ]:
+        ran = synth("machine", "guarantees", "@gpu", *words)
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        assert message in ran.err
