@@ -1,7 +1,8 @@
 """Which progress models a machine guarantees: by a search of all states of small settings.
 
-A refutation is a fair run that neglects a thread. Its *witness* is a litmus test that shows the same: it passes the weak
-form of the model, and some fair run of the machine does not end it. We show the smallest one among the tests that ship.
+A refutation is a fair run that neglects a thread. Its *witness* is a litmus test that shows the same: it passes the
+weak form of the model, and some fair run of the machine does not end it. We show the smallest one among the tests that
+ship.
 """
 
 from __future__ import annotations
