@@ -31,11 +31,21 @@ BanksOption: TypeAlias = Annotated[
     ),
 ]
 
+IntervalsOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--intervals",
+        help="Which arrays are accessed between barriers? Which barriers are not needed?",
+        rich_help_panel=PANEL,
+    ),
+]
+
 
 class Given(NamedTuple):
     """What the options ask."""
 
     banks: str = ""
+    intervals: bool = False
 
     def any(self) -> bool:
         """Return whether they ask something."""
@@ -59,6 +69,8 @@ def _asked(given: Given) -> Iterator[_Asking]:
     """
     if given.banks:
         yield _banks(given.banks)
+    if given.intervals:
+        yield _intervals()
 
 
 def _banks(text: str) -> _Asking:
@@ -67,6 +79,13 @@ def _banks(text: str) -> _Asking:
 
     banks = banks_of(text)
     return _Asking(BankQuestion(banks), bank_lines, lambda one: bank_fields(one, banks), bank_picture)  # type: ignore[arg-type]
+
+
+def _intervals() -> _Asking:
+    from synth.questions.intervals import IntervalQuestion, interval_fields
+    from synth.views.intervals import interval_lines
+
+    return _Asking(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
 
 
 def answered(

@@ -11,7 +11,7 @@ import typer
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import print_json, print_lines
-from synth.cli.questions import BanksOption, Given, answered
+from synth.cli.questions import BanksOption, Given, IntervalsOption, answered
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.work.stopping import parse_memory, parse_time
@@ -184,6 +184,7 @@ def verify_command(
     force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
     banks: BanksOption = "",
+    intervals: IntervalsOption = False,
 ) -> int:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
 
@@ -248,7 +249,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    if (given := Given(banks)).any():
+    if (given := Given(banks, intervals)).any():
         return answered(given, source, asked, form=form, out=out, force=force, as_json=as_json)
     if form == "svg":
         msg = "--format svg needs --banks, whose answer is a picture"

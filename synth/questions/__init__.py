@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 #: The exit code of each verdict. Of several, the first in this order decides.
 EXIT_CODES = {
-    **dict.fromkeys(("conflict", "different", "failing", "refuted", "not needed", "nothing found"), 1),
+    **dict.fromkeys(("conflict", "different", "failing", "refuted", "nothing found"), 1),
     "unknown": 3,
     "stopped": 75,
-    **dict.fromkeys(("free", "equal", "holds", "needed", "found", "verified"), 0),
+    **dict.fromkeys(("free", "equal", "holds", "needed", "not needed", "found", "verified"), 0),
 }
 _Report_co = TypeVar("_Report_co", covariant=True)
 

@@ -253,7 +253,7 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "reason": one.report.reason,
         "local_size": list(one.launch.local) if one.launch else [],
         "groups": list(one.launch.groups) if one.launch else [],
-        "counterexamples": [_counterexample(one, found) for found in one.report.counterexamples],
+        "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
         "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
         "notes": list(one.kernel.notes) if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
@@ -271,7 +271,8 @@ def _candidate_fields(found: Judged) -> CandidateFields:
     }
 
 
-def _counterexample(one: Verified, found: Counterexample) -> CounterexampleFields:
+def counterexample_fields(one: Verified, found: Counterexample) -> CounterexampleFields:
+    """Return the JSON form of a counterexample."""
     return {
         "kind": found.kind,
         "confirmed": found.is_confirmed,

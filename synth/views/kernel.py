@@ -46,7 +46,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
     yield f"{one.kernel.name}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
     for found in one.report.counterexamples:
         yield ""
-        yield from _counterexample(one, found)
+        yield from counterexample_lines(one, found)
     if one.report.verdict == "verified":
         yield f"  {premises(one)}"
         for note in one.kernel.notes:
@@ -79,7 +79,8 @@ def _sizes(sizes: Sequence[int | None]) -> str:
     return " x ".join("any" if size is None else str(size) for size in sizes)
 
 
-def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
+def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
+    """Yield lines about a counterexample."""
     yield f"  {fault_words(found)}; {confirmation(found)}"
     for step in steps_of(one, found):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "

@@ -33,6 +33,7 @@ from synth.machines.guaranteeing import GuaranteesFields
 from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.questions.banks import BankFields
+from synth.questions.intervals import IntervalsFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
@@ -96,6 +97,7 @@ ANSWERS: dict[str, object] = {
     "suite": SuiteFields,
     "verify": KernelFields,
     "verify-banks": BankFields,
+    "verify-intervals": IntervalsFields,
 }
 #: The type of the JSON that others print: a line of an emitted program.
 LINES: dict[str, object] = {"result-line": ResultFields}

@@ -94,6 +94,7 @@ CALLS = [
     ("suite", ["suite", "--model", "HSA.weak", "--from", "@complete/2x2", "--json"]),
     ("suite", ["suite", "--from", "@complete/2x2", "--cover", "idioms,signatures", "--redundancy", "2", "--json"]),
     ("verify", ["verify", KERNEL, "--json"]),
+    ("verify-intervals", ["verify", KERNEL, "--intervals", "--json"]),
     ("verify-banks", ["verify", KERNEL, "--banks", "today", "--json"]),
 ]
 

@@ -22,6 +22,17 @@ entry:
   return
 """
 
+WAITING = """kernel waiting
+local T: i32
+entry:
+  barrier group local
+  write i32 T[lid.0] = lid.0
+  barrier group local
+  i = xor lid.0, 1:i32
+  x = read i32 T[i]
+  return
+"""
+
 
 def masked(text):
     """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
@@ -79,3 +90,21 @@ def test_open_launches_have_no_table(synth, kernels):
         "Fix n with --args"
         in synth("verify", kernels(TILE), "--banks", "today", "--local-size=8", "--num-groups=1").out
     )
+
+
+def test_barriers_that_are_not_needed_as_text_and_as_json(synth, kernels):
+    words = ("verify", kernels(WAITING), "--local-size", "4", "--num-groups", "1", "--intervals")
+    said = synth(*words)
+    assert said.code == 0
+    assert "waiting: some barrier is not needed" in said.out
+    assert re.search(r"k\.kernel:4 +\S*k\.kernel:6 +- +T\n", said.out)
+    told = json.loads(synth(*words, "--json").out)
+    assert [one["needed"] for one in told["barriers"]] == ["not needed", "needed"]
+    assert told["barriers"][1]["counterexamples"][0]["confirmed"]
+    assert [one["line"] for one in told["together"]] == [4]
+
+
+def test_nothing_is_said_of_the_barriers_of_a_kernel_with_a_fault(synth, kernels):
+    said = synth("verify", kernels(WAITING.replace("  barrier group local\n  i", "  i")), "--intervals")
+    assert said.code == 1
+    assert "with all its barriers, the verdict is race" in said.out

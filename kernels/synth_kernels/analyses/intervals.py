@@ -1,0 +1,179 @@
+"""Barrier intervals of a kernel, and the barriers that it does not need.
+
+An interval is what a thread executes from the beginning or a barrier to the next barrier or the end. We list each pair
+of such places between which some way passes no other barrier, with the arrays that these ways read and write.
+
+A barrier is not needed if the kernel without it is verified. Without races, each order of the threads gives the same
+memory in the end. The orders that the barrier allows are among those of the kernel without it, so that kernel leaves
+the same memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.program import Access, Barrier, Kernel
+from synth_kernels.verifying import Report, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Instruction
+    from synth_solvers.asking import Solver
+
+_Piece = tuple[str, int]
+
+
+class Interval(NamedTuple):
+    """What lies between two barriers, given by their lines: None is the beginning or the end of the kernel."""
+
+    start: int | None
+    end: int | None
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A kernel without the barrier of a line, and the report on it."""
+
+    line: int
+    kernel: Kernel
+    report: Report
+
+    @property
+    def verdict(self) -> Literal["needed", "not needed", "unknown"]:
+        """Whether the barrier is needed. A fault of which no run was found leaves that open."""
+        if self.report.verdict == "verified":
+            return "not needed"
+        return "needed" if any(one.is_confirmed for one in self.report.counterexamples) else "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalReport:
+    """The intervals of a kernel, the report on it, and what becomes of it without each barrier.
+
+    `together` are the lines of barriers that can all be left out at once. Without any of the others, in addition to
+    these, the kernel is not verified. There are variants only if the kernel is verified with all its barriers.
+    """
+
+    intervals: tuple[Interval, ...]
+    whole: Report
+    variants: tuple[Variant, ...] = ()
+    together: tuple[int, ...] = ()
+
+
+def barriers_of(kernel: Kernel) -> list[int]:
+    """Return the lines of all barriers."""
+    return [one.line for block in kernel.blocks for one in block.instructions if isinstance(one, Barrier)]
+
+
+def without(kernel: Kernel, lines: Collection[int]) -> Kernel:
+    """Return a kernel without the barriers of some lines."""
+
+    def kept(one: Instruction) -> bool:
+        return not (isinstance(one, Barrier) and one.line in lines)
+
+    blocks = [replace(block, instructions=tuple(filter(kept, block.instructions))) for block in kernel.blocks]
+    return replace(kernel, blocks=tuple(blocks))
+
+
+def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> IntervalReport:
+    """Return the intervals of a kernel, and which of its barriers it needs.
+
+    Raises:
+        InputError: the kernel can't be walked.
+        OverdueError: the time was over before that.
+    """
+    found = tuple(intervals(kernel))
+    whole = verify(kernel, launch, solver, options)
+    if whole.verdict != "verified":
+        return IntervalReport(found, whole)
+    variants = []
+    for line in barriers_of(kernel):
+        less = without(kernel, {line})
+        variants.append(Variant(line, less, verify(less, launch, solver, options)))
+    together: list[int] = []
+    for one in variants:
+        if one.verdict == "not needed":
+            more = without(kernel, {*together, one.line})
+            if not together or verify(more, launch, solver, options).verdict == "verified":
+                together.append(one.line)
+    return IntervalReport(found, whole, tuple(variants), tuple(together))
+
+
+def intervals(kernel: Kernel) -> list[Interval]:
+    """Return the intervals of a kernel, in the order of the lines in which they begin and end."""
+    pieces = _pieces(kernel)
+    after = _successors(kernel, pieces)
+    spaces = {array.name: array.space for array in kernel.arrays}
+    entry = (kernel.blocks[0].name, 0)
+    starts = [(None, entry)] + [
+        (body[-1].line, (name, number + 1))
+        for (name, number), body in pieces.items()
+        if body and isinstance(body[-1], Barrier)
+    ]
+    reachable = _reached([entry, *(start for _, start in starts[1:])], after)
+    ends: dict[_Piece, int | None] = {}
+    for piece, body in pieces.items():
+        if body and isinstance(body[-1], Barrier):
+            ends[piece] = body[-1].line
+        elif not kernel.block(piece[0]).end.targets:
+            ends[piece] = None
+    found: dict[tuple[int | None, int | None], set[Access]] = {}
+    for start, piece in starts:
+        here = _reached([piece], after) & reachable
+        for last, end in ends.items():
+            if last in here:
+                between = [one for one in here if last in _reached([one], after)]
+                accesses = {one for part in between for one in pieces[part] if isinstance(one, Access)}
+                found.setdefault((start, end), set()).update(accesses)
+    return [
+        Interval(start, end, *(_arrays(accesses, spaces, writes=writes) for writes in (False, True)))
+        for (start, end), accesses in sorted(found.items(), key=lambda one: (one[0][0] or 0, one[0][1] or 1 << 60))
+    ]
+
+
+def _arrays(accesses: Iterable[Access], spaces: Mapping[str, str], *, writes: bool) -> tuple[str, ...]:
+    """Return the arrays, but for private ones, that accesses write, or those that they read. Atomics do both."""
+    other = "read" if writes else "write"
+    return tuple(sorted({one.array for one in accesses if one.kind != other and spaces[one.array] != "private"}))
+
+
+def _pieces(kernel: Kernel) -> dict[_Piece, list[Instruction]]:
+    """Return the parts of blocks, each of which ends with a barrier or with the end of its block."""
+    found: dict[_Piece, list[Instruction]] = {}
+    for block in kernel.blocks:
+        number = 0
+        found[block.name, 0] = []
+        for one in block.instructions:
+            found[block.name, number].append(one)
+            if isinstance(one, Barrier):
+                number += 1
+                found[block.name, number] = []
+    return found
+
+
+def _successors(kernel: Kernel, pieces: Mapping[_Piece, list[Instruction]]) -> dict[_Piece, list[_Piece]]:
+    """Return where threads get from each part without passing a barrier."""
+    return {
+        piece: []
+        if body and isinstance(body[-1], Barrier)
+        else [(target.block, 0) for target in kernel.block(piece[0]).end.targets]
+        for piece, body in pieces.items()
+    }
+
+
+def _reached(starts: Iterable[_Piece], after: Mapping[_Piece, list[_Piece]]) -> set[_Piece]:
+    found = set(starts)
+    todo = list(found)
+    while todo:
+        for one in after[todo.pop()]:
+            if one not in found:
+                found.add(one)
+                todo.append(one)
+    return found

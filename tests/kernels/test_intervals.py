@@ -1,0 +1,138 @@
+"""Barrier intervals against all ways through a kernel, and barriers that are not needed against runs."""
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, seed, settings
+
+from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
+from synth_kernels.analyses.intervals import barrier_needs, barriers_of, intervals, without
+from synth_kernels.candidates.rules import ALL
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import Options
+from synth_kernels.program import Access, Barrier
+from synth_kernels.text import parse
+from synth_solvers.asking import Solver
+
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+#: A tree sum, with a barrier that it needs in its loop, and barriers before and after that it does not need.
+TREE = """kernel tree
+local T: i32
+global A: i32
+entry:
+  write i32 T[lid.0] = lid.0
+  {before}
+  jump loop(4:i32)
+loop(d: i32):
+  c = ult 0:i32, d
+  branch c ? body : done
+body:
+  {inside}
+  near = ult lid.0, d
+  branch near ? add : next
+add:
+  j = add lid.0, d
+  x = read i32 T[j]
+  y = read i32 T[lid.0]
+  s = add x, y
+  write i32 T[lid.0] = s
+  jump next
+next:
+  e = lshr d, 1:i32
+  jump loop(e)
+done:
+  {after}
+  first = eq lid.0, 0:i32
+  branch first ? out : end
+out:
+  z = read i32 T[0:i32]
+  write i32 A[0:i32] = z
+  jump end
+end:
+  return
+"""
+BARRIER, NOTHING = "barrier group local", ""
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=60.0) as solver:
+        yield solver
+
+
+def walked(kernel, most):
+    """Go all ways on which no place between two barriers is passed more than twice, and note what lies between them.
+
+    A way through a place is made of two ways without a circle, so these ways show all there is to see.
+    """
+    found, seen, spent = {}, set(), 0
+    todo = [(None, (kernel.blocks[0].name, 0))]
+    while todo:
+        start, place = todo.pop()
+        if (start, place) in seen:
+            continue
+        seen.add((start, place))
+        ways = [(place, (), frozenset())]
+        while ways:
+            spent += 1
+            if spent > most:
+                return None
+            (name, number), before, accesses = ways.pop()
+            here = kernel.block(name).instructions[number:]
+            barrier = next((one for one in here if isinstance(one, Barrier)), None)
+            until = here if barrier is None else here[: here.index(barrier)]
+            accesses |= {one for one in until if isinstance(one, Access)}
+            if barrier is not None:
+                found.setdefault((start, barrier.line), set()).update(accesses)
+                todo.append((barrier.line, (name, number + here.index(barrier) + 1)))
+            elif not kernel.block(name).end.targets:
+                found.setdefault((start, None), set()).update(accesses)
+            elif before.count((name, number)) < 2:
+                ways += [
+                    ((one.block, 0), (*before, (name, number)), accesses) for one in kernel.block(name).end.targets
+                ]
+    return found
+
+
+@seed(1)
+@settings(SLOW, max_examples=60)
+@given(kernels(loops=1))
+def test_intervals_are_those_of_all_ways(kernel):
+    expected = walked(kernel, 20_000)
+    assume(expected is not None)
+    arrays = {
+        places: tuple(tuple(sorted({a.array for a in some if a.kind != other})) for other in ("write", "read"))
+        for places, some in expected.items()
+    }
+    assert {(one.start, one.end): (one.reads, one.writes) for one in intervals(kernel)} == arrays
+
+
+@seed(1)
+@settings(SLOW, max_examples=15)
+@given(kernels(loops=1))
+def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
+    report = barrier_needs(kernel, LAUNCH, solver)
+    for one in report.variants:
+        if one.verdict == "not needed":
+            assert not faults(one.kernel, contents=CONTENTS)
+        elif one.verdict == "needed":
+            assert any(found.is_confirmed for found in one.report.counterexamples)
+    assert not report.together or not faults(without(kernel, report.together), contents=CONTENTS)
+
+
+def test_a_tree_needs_the_barrier_of_its_loop_only(solver):
+    kernel = parse(TREE.format(before=BARRIER, inside=BARRIER, after=BARRIER))
+    report = barrier_needs(kernel, Launch((8,), (1,)), solver, Options(rules=ALL))
+    assert report.whole.verdict == "verified"
+    assert {one.line: one.verdict for one in report.variants} == dict(
+        zip(barriers_of(kernel), ("not needed", "needed", "not needed"), strict=True)
+    )
+    assert len(report.together) == 2
+    first = report.intervals[0]
+    assert (first.start, first.reads, first.writes) == (None, (), ("T",))
+
+
+def test_a_kernel_with_a_fault_has_no_variants(solver):
+    report = barrier_needs(parse(TREE.format(before=BARRIER, inside=NOTHING, after=BARRIER)), LAUNCH, solver)
+    assert report.whole.verdict == "race"
+    assert not report.variants
+    assert report.intervals
