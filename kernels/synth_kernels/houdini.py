@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
+from synth_kernels.refuting.sharing import Refuted
 from synth_kernels.terms import below, evaluated, script
 
 if TYPE_CHECKING:
@@ -41,10 +42,12 @@ _ALL_SECONDS = 20.0
 class Inferred:
     """The candidates by their lines: in which round each one was refuted.
 
-    `dropped` are those that were removed because the solver gave up on them. `rounds` counts the queries.
+    `dropped` are those that were removed because the solver gave up on them. `rounds` counts the queries of Houdini.
+    `by` names the engine for those that another one refuted, in one of its own rounds.
     """
 
     refuted: dict[int, int] = field(default_factory=dict)
+    by: dict[int, str] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
     rounds: int = 0
 
@@ -54,18 +57,35 @@ class Inferred:
         return frozenset(self.refuted) | self.dropped
 
 
-def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Inferred | str:
-    """Return which candidates of a kernel are no invariants; or why that is not known, if time is over."""
+def infer(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, shared: Refuted | None = None
+) -> Inferred | str:
+    """Return which candidates of a kernel are no invariants; or why that is not known, if time is over.
+
+    `shared` are those that other engines have refuted, or refute meanwhile.
+    """
     walk = Walk(kernel, launch, (), options, solver.until, switched=True)
-    return _Houdini(walk, solver).run()
+    return _Houdini(walk, solver, shared or Refuted()).run()
+
+
+def refute(  # noqa: PLR0913, PLR0917
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, shared: Refuted, engine: str
+) -> None:
+    """Refute candidates by one kind of checks only: SBASE at the entry of loops, SSTEP after a round.
+
+    Each query assumes at least all invariants among the candidates. So Houdini refutes what it refutes.
+    """
+    walk = Walk(kernel, launch, (), options, solver.until, switched=True)
+    _Houdini(walk, solver, shared, engine, {"SBASE": "base", "SSTEP": "step"}[engine]).run()
 
 
 class _Houdini:
-    def __init__(self, walk: Walk, solver: Solver) -> None:
+    def __init__(self, walk: Walk, solver: Solver, shared: Refuted, engine: str = "H", only: str = "") -> None:
         self._walk, self._solver = walk, solver
+        self._shared, self._engine = shared, engine
         self._checks: dict[int, list[Check]] = {}
         for check in walk.state.checks:
-            if check.candidate:
+            if check.candidate and only in {"", check.kind}:
                 self._checks.setdefault(check.line, []).append(check)
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
         self._found = Inferred()
@@ -75,13 +95,17 @@ class _Houdini:
         seconds = self._solver.seconds
         try:
             while self._round(self._left(), min(seconds, _SECONDS)):
-                if self._solver.is_late:
+                if self._solver.is_late or self._shared.stop.is_set():
                     return "time limit"
         finally:
             self._solver.seconds = seconds
         return self._found
 
     def _left(self) -> list[int]:
+        """Return the candidates that are left, without those that another engine has refuted by now."""
+        for line, one in self._shared.found.copy().items():
+            if line not in self._found.removed:
+                self._found.refuted[line], self._found.by[line] = one.round, one.engine
         return [line for line in self._checks if line not in self._found.removed]
 
     def _round(self, lines: list[int], seconds: float) -> bool:
@@ -99,13 +123,19 @@ class _Houdini:
             values = {name: int(value) for name, value in answer.values.items()}
             values |= {self._walk.switches[line].name: int(is_alive) for line, is_alive in alive.items()}
             holds = evaluated(failing.values(), values)
-            self._found.refuted |= {line: self._found.rounds for line in lines if holds[failing[line]]}
+            wrong = [line for line in lines if holds[failing[line]]]
+            self._found.refuted |= dict.fromkeys(wrong, self._found.rounds)
+            if self._engine != "H":
+                self._shared.add(wrong, self._engine, self._found.rounds)
             return True
-        if hard := self._hard & set(lines):
-            self._found.dropped |= hard
-            return True
-        if len(lines) == 1 or time.monotonic() > self._ends:
-            self._found.dropped |= set(lines)
+        return self._gave_up(lines, seconds)
+
+    def _gave_up(self, lines: list[int], seconds: float) -> bool:
+        """Remove candidates on which the solver gave up, and return whether to go on. Only Houdini itself may do so."""
+        if self._engine != "H":
+            return False
+        if (hard := self._hard & set(lines)) or len(lines) == 1 or time.monotonic() > self._ends:
+            self._found.dropped |= hard or set(lines)
             return True
         less = max(_LEAST_SECONDS, seconds / 2)
         half = len(lines) // 2

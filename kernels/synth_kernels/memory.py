@@ -13,7 +13,7 @@ from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Barrier, Kernel, Kind, Space
@@ -122,6 +122,19 @@ class Memory:
                 self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
             if barrier.scope == "grid":
                 self._grid_epochs[space] = self._grid_epochs.get(space, 0) + 1
+
+    def pending(self, thread: Thread) -> Iterator[tuple[str, Kind, int, bool]]:
+        """Yield the accesses of a thread to shared arrays that may still race with what others do next.
+
+        Each has its array, kind and element, and whether it may race with threads of the same group, too. All may race
+        with threads of other groups.
+        """
+        for (array, _, element), touches in self._touches.items():
+            space = self._arrays[array].space
+            now = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
+            for touch in touches:
+                if touch.thread == thread and touch.epochs[1] == now[1]:
+                    yield array, touch.kind, element, touch.epochs[0] == now[0]
 
     def _part(self, value: int, array: str, number: int) -> int:
         """Return the part of a value that is in one of the elements of an access."""

@@ -146,10 +146,10 @@ class Claim:
     An invariant or a candidate says it about a loop, and stands in its header. A candidate is an invariant that may be
     wrong. A claim holds for each thread that is there. If it speaks of both threads or of logged accesses, it holds
     once, for thread 1 and what that thread sees of the other one. `once` says that it holds once for the pair, wherever
-    the two threads are.
+    the two threads are. An observation says nothing: it asks whether the claim can fail here.
     """
 
-    kind: Literal["assert", "assume", "invariant", "candidate"]
+    kind: Literal["assert", "assume", "invariant", "candidate", "observe"]
     value: Operand
     line: int = 0
     once: bool = False

@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Instruction, Kernel, Operand
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
 
 #: For threads and lines: the values that reads of memory without a value shall give, and other arbitrary values.
 Inputs: TypeAlias = "Mapping[tuple[Thread, int], Sequence[int]]"
 #: Is told of each access: the thread, the access, the rounds of the loops around it, and the offset.
 Seen: TypeAlias = "Callable[[Thread, Access, tuple[int, ...], int], None]"
+#: What is told of a thread at the header of a loop: the rounds of this loop and those around it, and its values.
+AtHeader: TypeAlias = "Callable[[Thread, Block, tuple[int, ...], Mapping[str, int]], None]"
 #: A thread takes at most so many steps.
 MOST_STEPS = 10_000
 
@@ -42,11 +44,13 @@ MOST_STEPS = 10_000
 class Run:
     """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed.
 
-    `needs_others` says that it depends on what threads that did not run may have stored.
+    `needs_others` says that it depends on what threads that did not run may have stored. `counts` is false if an
+    assumption did not hold.
     """
 
     faults: list[Fault] = field(default_factory=list)
     ends: bool = True
+    counts: bool = True
     needs_others: bool = False
 
 
@@ -70,7 +74,8 @@ class _Endless(Exception):  # noqa: N818  (as above)
 class Runner:
     """A kernel that is run with one launch: its sizes by name, and its scalars. `seen` is told of each access.
 
-    At the time `until`, in seconds of the clock that only goes forward, the run is given up.
+    At the time `until`, in seconds of the clock that only goes forward, the run is given up. `at_header` is told each
+    time a thread comes to the header of a loop.
     """
 
     def __init__(  # noqa: PLR0913
@@ -84,18 +89,20 @@ class Runner:
         contents: Callable[[Location], int] | None = None,
         until: float = math.inf,
         seen: Seen | None = None,
+        at_header: AtHeader | None = None,
     ) -> None:
         self._kernel = kernel
+        self._at_header = at_header
         self._flow = Flow(kernel)
         self._sizes, self._scalars = dict(sizes), dict(scalars)
         self._blocks = {block.name: block for block in kernel.blocks}
         self._known = kernel.all_widths()
-        self._memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
+        self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
         self._until, self._seen = until, seen
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
         self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
-        self._run = Run(self._memory.faults)
+        self._run = Run(self.memory.faults)
 
     def run(self, threads: Sequence[Thread]) -> Run:
         """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
@@ -114,7 +121,8 @@ class Runner:
             self._run.ends = False
         except _Assumed:
             self._run.faults.clear()
-        self._run.needs_others = self._memory.needs_others
+            self._run.counts = False
+        self._run.needs_others = self.memory.needs_others
         return self._run
 
     def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:
@@ -129,13 +137,13 @@ class Runner:
             meeting = waiting[members[0]]
             if meeting is not None and meeting.barrier.scope == "group":
                 released += members
-                self._memory.pass_barrier(meeting.barrier, [group])
+                self.memory.pass_barrier(meeting.barrier, [group])
         if released or not self._agree(list(waiting), waiting):
             return released
         meeting = next(iter(waiting.values()))
         if meeting is None:
             return []
-        self._memory.pass_barrier(meeting.barrier, groups)
+        self.memory.pass_barrier(meeting.barrier, groups)
         return list(waiting)
 
     def _agree(self, members: list[Thread], waiting: dict[Thread, _Meeting | None]) -> bool:
@@ -189,6 +197,9 @@ class Runner:
                 rounds[target.block] = rounds[target.block] + 1 if is_again else 0
             block = self._blocks[target.block]
             values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            if self._at_header is not None and block.name in rounds:
+                counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
+                self._at_header(thread, block, counts, values)
 
     def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
         match one:
@@ -201,9 +212,9 @@ class Runner:
             case Access():
                 self._access(thread, values, one)
             case Peek() if _are_known(values, (one.offset,)):
-                units = one.width // self._memory.width(one.array)
+                units = one.width // self.memory.width(one.array)
                 first, wanted = _value(values, one.offset), self._input(thread, one.line)
-                values[one.name] = self._memory.held(thread, one.array, first, units, wanted)
+                values[one.name] = self.memory.held(thread, one.array, first, units, wanted)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
@@ -230,7 +241,7 @@ class Runner:
         count = _value(values, one.count) if one.count else 1
         if count > MOST_STEPS:
             raise _Endless
-        found = self._memory.access(thread, one, _value(values, one.offset), count, value)
+        found = self.memory.access(thread, one, _value(values, one.offset), count, value)
         if one.kind != "write":
             values[one.name] = found
 

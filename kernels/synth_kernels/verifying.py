@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_checker.errors import InputError
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
-from synth_kernels.houdini import Inferred, infer
+from synth_kernels.houdini import Inferred
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import open_numbers, state_in_which
+from synth_kernels.refuting.running import infer
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 

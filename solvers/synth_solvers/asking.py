@@ -9,10 +9,12 @@ another process gets the query, a few times. So a killed solver loses no verdict
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import math
 import os
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING, Self
@@ -72,6 +74,18 @@ class Solver:
             if (found := self._try(script, options or {})) is not None:
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
+
+    def twin(self) -> Solver:
+        """Return another solver with the same limits, and a process of its own."""
+        found = Solver(self.name, seconds=self.seconds, memory=self._memory)
+        found.until = self.until
+        return found
+
+    def interrupt(self) -> None:
+        """End the process, so that a query in another thread ends. Set `until` first, or another one starts."""
+        if (pid := self.pid) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
 
     @property
     def pid(self) -> int | None:

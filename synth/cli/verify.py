@@ -136,6 +136,14 @@ def verify_command(
         list[str] | None,
         typer.Option(help="Make candidates by these rules only.  [default: all]", metavar="RULE,..."),
     ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="What refutes candidates: H (Houdini), engines before it such as 'LU(2);H', or beside it such as "
+            "portfolio, which is 'DYN||SBASE||H'. All keep the same candidates.",
+            metavar="ENGINES",
+        ),
+    ] = "H",
     show_candidates: Annotated[
         bool,
         typer.Option(
@@ -200,6 +208,7 @@ def verify_command(
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
+    from synth_kernels.refuting.naming import engines
     from synth_kernels.selecting import Claims
     from synth_storage.files import check_file
 
@@ -238,6 +247,7 @@ def verify_command(
         only=cast("Only", only),
         unroll=unroll or 0,
         rules=() if no_infer else chosen_rules(words(rules), words(omit)),
+        engine=str(engines(engine)),
     )
     ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
     asked: Asked = {

@@ -132,30 +132,54 @@ def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
 
 
 class Judged(NamedTuple):
-    """A candidate of a rule, the place of its loop, and what came of it: kept, refuted in some round, or dropped."""
+    """A candidate of a rule, the place of its loop, and what came of it: kept, refuted in some round, or dropped.
+
+    A candidate of the kernel's own has no rule. `engine` is what refuted it: `H` is Houdini.
+    """
 
     rule: str
     place: Place
     outcome: str
     round: int
     lines: tuple[str, ...]
+    engine: str = ""
 
 
 def candidates_of(one: Verified) -> list[Judged]:
-    """Return the candidates that rules made for a kernel, in the order of its loops."""
-    if not isinstance(one.kernel, Kernel):
+    """Return the candidates of a kernel, loop by loop: those that it has of its own, and those that rules made."""
+    if not isinstance(one.kernel, Kernel) or one.options.unroll:
         return []
-    inferred, is_typed, cuda = one.report.inferred, one.path.suffix == TYPED, one.path.suffix in CUDA
+    own = [
+        (block.name, _judged(one, "", block.name, claim.line, _own_text(one.kernel, claim)))
+        for block in one.kernel.blocks
+        for claim in block.instructions
+        if isinstance(claim, Claim) and claim.kind == "candidate"
+    ]
+    is_typed, cuda = one.path.suffix == TYPED, one.path.suffix in CUDA
     flow = Flow(one.kernel)
-    found = []
-    for number, made in enumerate(one.report.candidates):
-        scope = scope_of(flow, made.header)
-        text = None if is_typed else annotation(made.meaning, one.kernel, scope, cuda=cuda)
-        lines = typed_lines(made.meaning, f"inv{number}.") if text is None else [text]
-        outcome = "dropped" if made.line in inferred.dropped else "refuted" if made.line in inferred.refuted else "kept"
-        place = _place(one, one.kernel.block(made.header).end.line)
-        found.append(Judged(made.rule, place, outcome, inferred.refuted.get(made.line, 0), tuple(lines)))
-    return found
+    made = []
+    for number, found in enumerate(one.report.candidates):
+        scope = scope_of(flow, found.header)
+        text = None if is_typed else annotation(found.meaning, one.kernel, scope, cuda=cuda)
+        lines = typed_lines(found.meaning, f"inv{number}.") if text is None else [text]
+        made.append((found.header, _judged(one, found.rule, found.header, found.line, tuple(lines))))
+    headers = dict.fromkeys(header for header, _ in (*made, *own))
+    return [judged for name in headers for header, judged in (*own, *made) if header == name]
+
+
+def _judged(one: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> Judged:
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no candidates)
+    inferred = one.report.inferred
+    outcome = "dropped" if line in inferred.dropped else "refuted" if line in inferred.refuted else "kept"
+    engine = inferred.by.get(line, "H") if outcome == "refuted" else ""
+    place = _place(one, one.kernel.block(header).end.line)
+    return Judged(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
+
+
+def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
+    """Return a candidate of the kernel's own as its source has it."""
+    place = kernel.places.get(claim.line)
+    return (place.text if place is not None and place.text else f"candidate {claim.value}",)
 
 
 class StepFields(TypedDict):
@@ -214,7 +238,8 @@ class CandidateFields(TypedDict):
     """A candidate of a rule for a loop, with the place of the loop's test.
 
     The outcome is `kept`, `refuted` or `dropped`; the last word says that the solver gave up on it. `round` is 0 for
-    candidates that were not refuted. `lines` is the candidate as an annotation, or as lines of a typed program.
+    candidates that were not refuted, and `engine` is what refuted it. `lines` is the candidate as an annotation, or as
+    lines of a typed program. The rule of a candidate of the kernel's own is empty.
     """
 
     rule: str
@@ -222,6 +247,7 @@ class CandidateFields(TypedDict):
     line: int
     outcome: str
     round: int
+    engine: str
     lines: list[str]
 
 
@@ -267,6 +293,7 @@ def _candidate_fields(found: Judged) -> CandidateFields:
         "line": found.place.line,
         "outcome": found.outcome,
         "round": found.round,
+        "engine": found.engine,
         "lines": list(found.lines),
     }
 

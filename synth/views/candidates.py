@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from synth.phrases import listed
+from synth.phrases import count, listed
 from synth.verification.answer import candidates_of
 
 if TYPE_CHECKING:
@@ -30,13 +30,26 @@ def candidate_lines(one: Verified) -> Iterator[str]:
 
 def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:
     kept = [found for found in judged if found.outcome == "kept"]
-    yield f"  loop at {place.file}:{place.line}: {len(judged)} candidates, {len(kept)} kept"
+    yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept)} kept"
     for found in kept:
         for line in found.lines:
-            yield f"    {line}  # {found.rule}" if line == found.lines[-1] and len(found.lines) > 1 else f"    {line}"
-    outcomes = [("refuted", f"in round {number}", number) for number in sorted({found.round for found in judged} - {0})]
-    for outcome, when, number in (*outcomes, ("dropped", "because the solver gave up", 0)):
-        rules = [found.rule for found in judged if (found.outcome, found.round) == (outcome, number)]
-        if rules:
-            counts = [f"{len(list(same))} of {rule}" for rule, same in itertools.groupby(rules)]
-            yield f"    {outcome} {when}: {listed(counts)}"
+            is_last = line == found.lines[-1] and len(found.lines) > 1
+            remark = "" if found.rule else "  # your own"
+            yield f"    {line}{f'  # {found.rule}' if is_last else remark}"
+    outcomes = dict.fromkeys(
+        (found.outcome, found.engine, found.round)
+        for found in sorted(judged, key=lambda found: (found.engine == "H", found.engine, found.round))
+        if found.outcome != "kept"
+    )
+    for outcome in sorted(outcomes, key=lambda one: one[0] == "dropped"):
+        rules = [found.rule for found in judged if (found.outcome, found.engine, found.round) == outcome]
+        counts = [
+            f"{len(list(same))} {f'of {rule}' if rule else 'of your own'}" for rule, same in itertools.groupby(rules)
+        ]
+        yield f"    {_outcome(*outcome)}: {listed(counts)}"
+
+
+def _outcome(outcome: str, engine: str, number: int) -> str:
+    if outcome == "dropped":
+        return "dropped because the solver gave up"
+    return f"refuted in round {number}" if engine == "H" else f"refuted by {engine} in round {number}"

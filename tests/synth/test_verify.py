@@ -409,6 +409,16 @@ def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
     assert json.loads(synth(*words, "--json").out)["candidates"] == []
 
 
+def test_engines_are_chosen_and_named(synth, kernels):
+    own = LOOP.replace("loop(i: i32):\n", "loop(i: i32):\n  no = eq i, 77:i32\n  candidate no\n")
+    words = ("verify", kernels(own), "--local-size", "4", "--num-groups", "1", "--show-candidates")
+    said = synth(*words, "--engine", "DYN;H").out
+    assert "refuted by DYN in round 1: 1 of your own" in said
+    (found,) = [one for one in json.loads(synth(*words, "--json").out)["candidates"] if not one["rule"]]
+    assert (found["outcome"], found["engine"], found["lines"]) == ("refuted", "H", ["candidate no"])
+    assert "engine: found 'R;H', expected H, engines before it" in synth(*words, "--engine", "R;H").err
+
+
 def test_a_rule_that_is_not_there_is_refused(synth, kernels):
     said = synth("verify", kernels(LOOP), "--omit", "r99")
     assert said.code == 2

@@ -153,6 +153,17 @@ class Threads:
                 self.state.barrier(instruction, live)
             case Claim(kind="assert" | "assume"):
                 self._hold(instruction, live)
+            case Claim(kind="observe"):
+                self._observe(instruction, live)
+
+    def _observe(self, claim: Claim, live: Pair) -> None:
+        """Check whether a candidate can fail here. One that compares the threads is checked where both are."""
+        both = self.terms.all(*live)
+        words, said = self._words(claim), self.said(claim, There(live, live, both))
+        here = both if claim.once or words & OF_BOTH else self.terms.true
+        for condition, holds in said:
+            fails = self.terms.all(self.state.known, here, condition, self.terms.no(holds))
+            self.state.check(Check("step", fails, claim.line, candidate=True))
 
     def _hold(self, claim: Claim, live: Pair) -> None:
         """Check an assertion. From here on, what it says is known, as is what an assumption says.

@@ -1,0 +1,149 @@
+"""Test that all engines, one after the other or at once, leave the candidates that Houdini alone leaves."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from random_kernels import GROUPS, LOCAL, kernels
+from rule_kernels import ESSENTIAL, SUPERSEDED, text
+from synth_checker.errors import InputError
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.rules import ALL
+from synth_kernels.flow import Flow
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import DEFAULT, Options
+from synth_kernels.reading import How, read
+from synth_kernels.refuting import running
+from synth_kernels.refuting.naming import Engines, engines
+from synth_kernels.refuting.sharing import Refuted
+from synth_kernels.text import parse
+from synth_solvers.asking import Solver
+
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+REFUTERS = ("SBASE", "SSTEP", "LU(1)", "LU(2)", "DYN")
+PORTFOLIO = Options(engine="DYN||SBASE||H")
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+FOLDER = Path(__file__).parents[1] / "fixtures" / "loops"
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+def refuted_by(engine, kernel, launch, solver):
+    found = Refuted()
+    running.refute(engine, kernel, launch, solver, DEFAULT, found)
+    return found.lines()
+
+
+def check_engines(kernel, launch, solver):
+    """Check that no engine refutes what Houdini keeps, and return how many candidates each refutes."""
+    alone = running.infer(kernel, launch, solver)
+    counts = {}
+    for engine in REFUTERS:
+        lines = refuted_by(engine, kernel, launch, solver)
+        assert lines <= alone.removed, (engine, lines - alone.removed)
+        counts[engine] = len(lines)
+    return counts | {"H": len(alone.removed)}
+
+
+def test_engines_refute_candidates_of_the_kernels_of_rules(solver):
+    """Each engine refutes some of them, and none that Houdini keeps."""
+    found = [
+        check_engines(with_candidates(parse(text(rule)), Launch((8,), (2,)), ALL)[0], Launch((8,), (2,)), solver)
+        for rule in ("r10", "r15")
+    ]
+    assert all(sum(one[engine] for one in found) > 0 for engine in REFUTERS)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("rule", [*ESSENTIAL, *SUPERSEDED])
+@pytest.mark.parametrize("engine", ["SSTEP;LU(1);H", "DYN||SBASE||H"])
+def test_what_is_kept_does_not_depend_on_engines(solver, rule, engine):
+    for launch in (Launch((8,), (2,)), Launch()):
+        whole, _ = with_candidates(parse(text(rule)), launch, ALL)
+        alone = running.infer(whole, launch, solver)
+        found = running.infer(whole, launch, solver, Options(engine=engine))
+        if not alone.dropped | found.dropped:
+            assert found.removed == alone.removed
+
+
+def check_random(solver, count):
+    seen = dict.fromkeys((*REFUTERS, "H"), 0)
+
+    @seed(5)
+    @settings(SLOW, max_examples=count, database=None, phases=[Phase.generate])
+    @given((kernels() | kernels(reads=True)).filter(lambda kernel: Flow(kernel).loops))
+    def compare(kernel):
+        for engine, number in check_engines(with_candidates(kernel, LAUNCH, ALL)[0], LAUNCH, solver).items():
+            seen[engine] += number
+
+    compare()
+    print(seen)  # noqa: T201  (pytest -s shows it)
+    return seen
+
+
+@pytest.mark.full
+def test_engines_on_random_kernels(solver):
+    seen = check_random(solver, 15)
+    assert all(seen.values())
+
+
+@pytest.mark.exhaustive
+def test_engines_on_many_random_kernels(solver):
+    seen = check_random(solver, 300)
+    assert all(seen.values())
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.c[lu]")), ids=lambda path: path.name)
+def test_engines_on_everyday_kernels(solver, path):
+    from test_loops import launch_of
+
+    for kernel in read(path, How()):
+        check_engines(with_candidates(kernel, launch_of(path), ALL)[0], launch_of(path), solver)
+
+
+def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
+    """SBASE starts at once here, and is in a long query when Houdini is done."""
+    monkeypatch.setattr(running, "HEAD_START", 0.0)
+    whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
+    begins = time.monotonic()
+    assert running.infer(whole, LAUNCH, solver, PORTFOLIO).removed == running.infer(whole, LAUNCH, solver).removed
+    assert time.monotonic() - begins < 60.0
+
+
+def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
+    def fails(*_):
+        msg = "a fault"
+        raise ValueError(msg)
+
+    monkeypatch.setattr(running.dynamic, "refute", fails)
+    whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
+    with pytest.raises(ValueError, match="a fault"):
+        running.infer(whole, LAUNCH, solver, PORTFOLIO)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("H", Engines()),
+        ("sbase;H", Engines(("SBASE",))),
+        ("LU(2); DYN; H", Engines(("LU(2)", "DYN"))),
+        ("DYN||SBASE||H", Engines((), ("DYN", "SBASE"))),
+        ("portfolio", Engines((), ("DYN", "SBASE"))),
+        ("SSTEP;DYN||H", Engines(("SSTEP",), ("DYN",))),
+    ],
+)
+def test_names_of_engines(words, found):
+    assert engines(words) == found == engines(str(found))
+
+
+@pytest.mark.parametrize("words", ["", "SBASE", "H;SBASE", "LU(0);H", "LU(17);H", "LU;H", "H||H", "DYN|H"])
+def test_wrong_names_of_engines(words):
+    with pytest.raises(InputError, match="expected H, engines before it"):
+        engines(words)
