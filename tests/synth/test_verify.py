@@ -410,7 +410,7 @@ def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
 
 
 def test_engines_are_chosen_and_named(synth, kernels):
-    own = LOOP.replace("loop(i: i32):\n", "loop(i: i32):\n  no = eq i, 77:i32\n  candidate no\n")
+    own = LOOP.replace("next(i: i32):\n", "next(i: i32):\n  no = eq i, 77:i32\n  candidate no\n")
     words = ("verify", kernels(own), "--local-size", "4", "--num-groups", "1", "--show-candidates")
     said = synth(*words, "--engine", "DYN;H").out
     assert "refuted by DYN in round 1: 1 of your own" in said
