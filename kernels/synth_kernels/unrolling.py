@@ -2,7 +2,8 @@
 
 First, each block gets as parameters all values that it takes from blocks before it, so that it depends on nothing else.
 Then the blocks of a loop can be copied: each copy stands for one round, and the last one leads to a block in which an
-assumption fails. Inner loops are copied with the loop around them, and unrolled after it. Lines stay what they are.
+assumption fails, one for each loop. Inner loops are copied with the loop around them, and unrolled after it. Lines stay
+what they are.
 """
 
 from __future__ import annotations
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
     from synth_kernels.flow import Loop
     from synth_kernels.program import Instruction, Kernel, Operand
 
-#: The block behind the last round.
-BEYOND = "beyond"
-#: The line of the claim in this block.
+#: The line of the claim in the blocks behind the last round of a loop.
 BEYOND_LINE = -1
 
 
@@ -49,22 +48,21 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
     """Return a kernel without loops: the given one, of which each loop makes at most so many further rounds.
 
     Runs with more rounds are assumed away, or fail an assertion with the line `BEYOND_LINE`. Invariants are left out.
+    The blocks stand in an order in which all jumps go forward, and the rounds of a loop stand together.
     """
     known = set(kernel.words())
     found = _closed(_without_invariants(kernel))
     while loops := Flow(found).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
-        blocks = [
-            copied
-            for block in found.blocks
-            for copied in (
-                [_copy(block, outermost, number, rounds, known) for number in range(rounds + 1)]
-                if block.name in outermost.blocks
-                else [_entering(block, outermost.header)]
-            )
-        ]
-        if all(block.name != BEYOND for block in blocks):
-            blocks.append(Block(BEYOND, (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
+        blocks: list[Block] = []
+        for block in found.blocks:
+            if block.name == outermost.header:
+                inside = [one for one in found.blocks if one.name in outermost.blocks]
+                numbers = range(rounds + 1)
+                blocks += [_copy(one, outermost, number, rounds, known) for number in numbers for one in inside]
+                blocks.append(Block(_beyond(outermost), (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
+            elif block.name not in outermost.blocks:
+                blocks.append(_entering(block, outermost.header))
         found = replace(found, blocks=tuple(blocks))
     return found
 
@@ -161,12 +159,17 @@ def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -
     def to(target: Target) -> Target:
         if target.block == loop.header:
             following = f"{loop.header}+{number + 1}"
-            return Target(following, target.arguments) if number < rounds else Target(BEYOND)
+            return Target(following, target.arguments) if number < rounds else Target(_beyond(loop))
         return Target(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
 
     targets = tuple(map(to, block.end.targets))
     renamed = _renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
     return replace(renamed, name=f"{block.name}+{number}")
+
+
+def _beyond(loop: Loop) -> str:
+    """Return the name of the block behind the last round of a loop."""
+    return f"beyond {loop.header}"
 
 
 def _entering(block: Block, header: str) -> Block:

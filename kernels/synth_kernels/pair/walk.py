@@ -28,7 +28,7 @@ from synth_kernels.pair.threads import Cut, There, Threads
 from synth_kernels.program import Access, Claim, Peek
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from synth_kernels.flow import Loop
     from synth_kernels.launch import Launch
@@ -69,7 +69,7 @@ class Walk:
 
     `refuted` are lines of candidates that are not invariants. At the time `until`, the walk is given up. With switches,
     each candidate counts only if its switch holds. `switches` has these by the lines of the candidates, and `claims`
-    what the candidates say.
+    what the candidates say. `order` is the order of the blocks, if it is not the usual one.
 
     Raises:
         InputError: the kernel can't be walked.
@@ -85,11 +85,13 @@ class Walk:
         until: float = NEVER,
         *,
         switched: bool = False,
+        order: Sequence[str] = (),
     ) -> None:
         self.state = State(kernel, launch, options)
         self.terms = self.state.terms
         self._flow = Flow(kernel)
         check_places(self._flow)
+        order = order or self._flow.order
         self._threads = Threads(self.state)
         self.inputs = self._threads.inputs
         self._refuted = refuted
@@ -105,11 +107,9 @@ class Walk:
         self.rounds: list[Entered] = []
         #: The lines in the order of the walk.
         self.order = [
-            step.line
-            for name in self._flow.order
-            for step in (*kernel.block(name).instructions, kernel.block(name).end)
+            step.line for name in order for step in (*kernel.block(name).instructions, kernel.block(name).end)
         ]
-        for name in self._flow.order:
+        for name in order:
             check(until, f"{kernel.name} was verified")
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())

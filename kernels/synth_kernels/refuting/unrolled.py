@@ -38,7 +38,10 @@ def refute(  # noqa: PLR0913, PLR0917
     """Add the candidates that fail within so many rounds to the refuted ones."""
     if unrolled_blocks(kernel, rounds) > MOST_BLOCKS:
         return
-    walk = Walk(unrolled(_observed(kernel), rounds), launch, options=options, until=solver.until)
+    program = unrolled(_observed(kernel), rounds)
+    # A barrier in a loop excludes what follows the loop, so the walk takes the blocks in the order of the cut program.
+    order = [block.name for block in program.blocks]
+    walk = Walk(program, launch, options=options, until=solver.until, order=order)
     terms, fails = walk.terms, dict[int, "Term"]()
     for check in walk.state.checks:
         if check.candidate:
