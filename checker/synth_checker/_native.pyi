@@ -201,12 +201,17 @@ EXPLICIT_SEARCH_VALUES: int = 8
 
 EXPLICIT_SEARCH_ORDER: int = 1
 
+def explicit_search_paths() -> list[tuple[str, bool]]:
+    """
+    The ways to search, the fastest first: the name, and whether this processor has it. All find the same tests.
+    """
+
 class ExplicitSearch:
     """The tests of a shape by explicit-state search."""
 
-    def __init__(self, shape: Sequence[Sequence[int]], values: int, without: int, orders: Sequence[Sequence[int]], cuts: Sequence[tuple[int, int, int]]) -> None:
+    def __init__(self, shape: Sequence[Sequence[int]], values: int, without: int, orders: Sequence[Sequence[int]], cuts: Sequence[tuple[int, int, int]], path: str = '') -> None:
         """
-        `without` is the mask of the dropped rules; each test is written once for each order of its threads. Only the part is searched that the cuts leave: a depth in decisions, a remainder and a modulus each.
+        `without` is the mask of the dropped rules; each test is written once for each order of its threads. Only the part is searched that the cuts leave: a depth in decisions, a remainder and a modulus each. `path` is one of `explicit_search_paths`, or empty for the fastest that the processor has.
         """
 
     def tests(self, steps: int) -> bytes:

@@ -3,11 +3,12 @@
 The search is in checker/native/search/explicit_search.hpp. A shape says which memory location each instruction uses. An
 orbit is a set of shapes that differ only in the order of their threads. A unit of work is an orbit: one of its shapes
 is searched, and each test is written in all orders of its threads. A run has many orbits, and they take about the same
-time. A long job cuts the search of an orbit into parts.
+time. A long job cuts the search of an orbit into parts. The search chooses the fastest way that the processor has.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,8 +19,9 @@ from synth_checker._native import (
     EXPLICIT_SEARCH_STATES,
     EXPLICIT_SEARCH_VALUES,
     ExplicitSearch,
+    explicit_search_paths,
 )
-from synth_checker.errors import LimitError
+from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.rules import rule_mask
 from synth_checker.programs.shapes import Order, Shape, orbits
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
     from synth.engines.engine import Field
     from synth_checker.question import Bound, Question
+
+#: The variable of the environment that says which way to search, for tests and benchmarks; all find the same tests.
+PATH_VARIABLE = "SYNTH_SEARCH_PATH"
 
 #: How many partial programs the search examines in a batch, which takes some milliseconds. The first batch of a part
 #: has fewer, so that a small part is soon known to be small.
@@ -70,7 +75,8 @@ class ExplicitEngine:
     """The engine that searches the shapes of one question.
 
     Raises:
-        InputError: the caller names a solver; this engine uses none.
+        InputError: the caller names a solver; this engine uses none. Or the environment names a way to search that this
+            processor does not have.
         LimitError: some shape has more states or values than the search can hold.
     """
 
@@ -86,6 +92,7 @@ class ExplicitEngine:
         if against is not None:
             raise LimitError(against)
         self._question = question
+        self._path = wanted_path()
 
     def units(self, jobs: int) -> list[Orbit]:  # noqa: ARG002  (there are more orbits than processes)
         """Return the orbits of all shapes (`synth_checker.programs.shapes`), those with the most instructions first."""
@@ -141,7 +148,21 @@ class ExplicitEngine:
 
     def _search(self, unit: Orbit) -> ExplicitSearch:
         values = _useful_values(self._question.values, sum(map(len, unit.shape)))
-        return ExplicitSearch(unit.shape, values, rule_mask(self._question.without), unit.orders, unit.cuts)
+        without = rule_mask(self._question.without)
+        return ExplicitSearch(unit.shape, values, without, unit.orders, unit.cuts, self._path)
+
+
+def wanted_path() -> str:
+    """Return which way to search the environment asks for, or an empty text for the fastest.
+
+    Raises:
+        InputError: there is no such way, or this processor does not have it.
+    """
+    path = os.environ.get(PATH_VARIABLE, "")
+    has = [name for name, supported in explicit_search_paths() if supported]
+    if path and path not in has:
+        raise InputError(f"{PATH_VARIABLE}: found {path}, expected one that this processor has: {', '.join(has)}")
+    return path
 
 
 def reason_against(question: Question) -> str | None:

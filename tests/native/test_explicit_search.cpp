@@ -1,7 +1,9 @@
 // The explicit search of random shapes under random rules, against trying every program of the shape with the core.
 
+#include <algorithm>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "check.hpp"
 #include "program/normal.hpp"
@@ -134,6 +136,52 @@ void random_cuts() {
     CHECK(several);
 }
 
+// Each path that the processor has finds what the search one by one finds: in all orders of the threads, in parts, in
+// small steps, and whether a set of states takes one word, two or four.
+void all_paths() {
+    Random random(3);
+    const std::vector<synth::Shape> wide = {{{0, 1}, {1, 0}, {0}, {1}}, {{0, 1, 1}, {1, 0, 0}}, {{0, 1}, {0}, {2}, {1, 2}},
+                                            {{0, 0}, {0, 1}, {1}}};
+    std::size_t most = 0;
+    for (std::size_t k = 0; k < 60; ++k) {
+        const synth::Shape shape = k < wide.size() ? wide[k] : random_shape(random, random.from_to(2, 4));
+        std::vector<std::vector<int>> orders{all_threads(shape)};
+        while (std::ranges::next_permutation(orders.emplace_back(orders.back())).found) {}
+        orders.pop_back();
+        std::vector<synth::Cut> cuts;
+        if (k < wide.size()) {
+            cuts = {{4, 1, 40}};
+        } else if (random.one_in(2)) {
+            cuts = {{random.from_to(1, 5), 0, static_cast<std::uint64_t>(random.from_to(1, 3))}};
+        }
+        const auto steps = static_cast<std::uint64_t>(random.from_to(1, 2000));
+        const auto found_by = [&](std::string_view path) {
+            const auto search = synth::ExplicitSearch::make(shape, 2, {}, orders, cuts, path);
+            const auto counting = synth::ExplicitSearch::make(shape, 2, {}, orders, cuts, path);
+            std::string ids;
+            while (search->advance(steps, &ids)) {}
+            while (counting->advance(steps, nullptr)) {}
+            std::multiset<std::string> found;
+            std::istringstream lines(ids);
+            for (std::string id; std::getline(lines, id);) found.insert(id);
+            CHECK(search->found() == found.size() && counting->found() == found.size());
+            CHECK(search->numbered() == counting->numbered());
+            return found;
+        };
+        const auto expected = found_by(synth::ExplicitSearch::one_by_one);
+        for (const auto& [path, has] : synth::ExplicitSearch::paths()) {
+            if (has) {
+                CHECK(found_by(path) == expected);
+            } else {
+                CHECK_THROWS(synth::InputFault, found_by(path));
+            }
+        }
+        most = std::max(most, expected.size());
+    }
+    CHECK(most > 100);
+    CHECK_THROWS(synth::InputFault, synth::ExplicitSearch::make({{0}, {0}}, 2, {}, {{0, 1}}, {}, "abacus"));
+}
+
 // No shape with up to the limits' states and values is answered wrongly or reads out of place; larger ones are refused.
 void wide_shapes() {
     const auto count = [](const synth::Shape& shape, int values, std::uint64_t steps) {
@@ -158,5 +206,6 @@ void wide_shapes() {
 int main() {
     random_shapes();
     random_cuts();
+    all_paths();
     wide_shapes();
 }

@@ -16,7 +16,10 @@ import pytest
 
 import brute
 from synth.engines.choosing import ENGINES, engine_for
+from synth.engines.explicit import PATH_VARIABLE
 from synth.enumeration.enumerating import count_tests, enumerate_tests
+from synth_checker._native import explicit_search_paths
+from synth_checker.errors import InputError
 from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.rules import DROPPABLE
@@ -25,6 +28,7 @@ from synth_checker.verdicts import judge
 
 SOURCE = Path(__file__).parents[1] / "native" / "brute.cpp"
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]
+FIVE = ("2x5", "3x5", "4x5")
 NO_INFLUENCE = ("inter-thread-influence",)
 #: (bounds, locations, values, dropped rules)
 EVERY_QUESTION = list(itertools.product(["2x2", "2x3", "3x3"], range(1, 5), range(1, 4), RULES_DROPPED))
@@ -147,7 +151,7 @@ def test_an_engine_finds_the_tests_of_brute_force_with_more_names(name, asked, t
         ("3x4", 2, 2, ()),
         ("4x4", 2, 2, ()),
         *(pytest.param(("2x4", 2, 2, (rule,)), marks=pytest.mark.exhaustive) for rule in DROPPABLE),
-        *(pytest.param((bounds, 2, 2, ()), marks=pytest.mark.exhaustive) for bounds in ("2x5", "3x5", "4x5")),
+        *(pytest.param((bounds, 2, 2, ()), marks=pytest.mark.exhaustive) for bounds in FIVE),
         pytest.param(("2x4", 3, 3, ()), marks=pytest.mark.exhaustive),
         pytest.param(("2x4", 2, 2, DROPPABLE), marks=pytest.mark.exhaustive),
     ],
@@ -159,6 +163,30 @@ def test_all_engines_find_the_same_tests(asked):
     }
     assert len(found) > 1
     assert all(ids == found["sat"] for ids in found.values())
+
+
+PATHS = explicit_search_paths()
+
+
+@pytest.mark.parametrize(
+    "bounds", ["2x4", "3x4", "4x5", *(pytest.param(b, marks=pytest.mark.exhaustive) for b in FIVE[:2])]
+)
+@pytest.mark.parametrize("path", [name for name, _ in PATHS])
+def test_each_path_of_the_explicit_search_finds_the_same_tests(path, bounds, monkeypatch):
+    if not dict(PATHS)[path]:
+        pytest.skip(f"this processor does not have {path}")
+    monkeypatch.setenv(PATH_VARIABLE, PATHS[-1][0])
+    expected = found_by("explicit", (bounds, 2, 2, ()))
+    monkeypatch.setenv(PATH_VARIABLE, path)
+    assert found_by("explicit", (bounds, 2, 2, ())) == expected
+    engine = engine_for(question(bounds, 2, 2, ()), "explicit")
+    assert sum(list(engine.count(unit))[-1] for unit in engine.units(1)) == len(expected)
+
+
+def test_a_path_that_the_processor_does_not_have_is_refused(monkeypatch):
+    monkeypatch.setenv(PATH_VARIABLE, "abacus")
+    with pytest.raises(InputError, match=r"found abacus, expected one that this processor has: .*portable, one-by-one"):
+        engine_for(question("2x2", 2, 2, ()), "explicit")
 
 
 @every_engine_asked(

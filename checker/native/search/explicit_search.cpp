@@ -5,19 +5,17 @@
 #include <numeric>
 #include <utility>
 
-#include "program/id_layout.hpp"
 #include "program/program.hpp"
 #include "search/closures.hpp"
+#include "search/lane_paths.hpp"
+#include "search/lane_search.hpp"
+#include "search/layout.hpp"
+#include "search/writer.hpp"
 #include "work/faults.hpp"
 
 namespace synth {
 
 namespace {
-
-constexpr int undecided = -2;  // of a field; no_exchange is one of the ways to decide an exchange
-using ValueSet = std::uint32_t;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // What is decided of an instruction.
 struct Decided {
@@ -29,106 +27,17 @@ struct Decided {
     ValueSet open;  // the values read whose edges are undecided
 };
 
-// A way to decide an edge that is read with a certain value.
-struct Option {
-    bool store;
-    int exch;
-    int target;  // undecided: the branch is not taken
-};
-
-// What a shape fixes: the place of each instruction, and the layout of states. A state is the mixed-radix number of
-// (memory, pcs), location 0 the lowest digit, then thread 0.
-struct Layout {
-    struct Place {
-        int thread, pc, loc;
-        int end;         // the thread's number of instructions
-        int loc_stride;  // of the location's value in a state's number
-        int pc_stride;   // of the thread's pc
-    };
-
-    Layout(const Shape& shape, int value_count) : values(value_count) {
-        for (const auto& thread : shape) {
-            for (const int loc : thread) locations = std::max(locations, loc + 1);
-        }
-        for (int loc = 0; loc < locations; ++loc) states *= values;
-        int thread = 0;
-        for (const auto& locs : shape) {
-            const int size = static_cast<int>(locs.size());
-            for (int pc = 0; pc < size; ++pc) {
-                int loc_stride = 1;
-                for (int k = 0; k < locs[at(pc)]; ++k) loc_stride *= values;
-                places.push_back({thread, pc, locs[at(pc)], size, loc_stride, states});
-            }
-            states *= size + 1;
-            ++thread;
-        }
-    }
-
-    int size() const { return static_cast<int>(places.size()); }
-    ValueSet all_values() const { return (ValueSet{1} << values) - 1; }
-
-    int values;
-    int locations = 0;
-    int states = 1;
-    std::vector<Place> places;
-};
-
-// Writes out tests: the normal form of a program in each of the orders of its threads.
-class Writer {
-public:
-    Writer(const Layout& layout, std::vector<std::vector<int>> orders) : layout_(layout), orders_(std::move(orders)) {
-        for (const Layout::Place& place : layout.places) {
-            if (place.pc == 0) first_.push_back(static_cast<int>(&place - layout.places.data()));
-        }
-        first_.push_back(layout.size());
-    }
-
-    std::size_t orders() const { return orders_.size(); }
-
-    void write(const std::vector<Instruction>& code, std::string& ids) {
-        for (const auto& order : orders_) {
-            locations_.assign(at(layout_.locations), undecided);
-            values_.assign(at(layout_.values), undecided);
-            values_[0] = 0;
-            int locations = 0, values = 1;
-            const auto named = [](std::vector<int>& names, int& next, int original) {
-                int& name = names[at(original)];
-                if (name == undecided) name = next++;
-                return name;
-            };
-            bool first = true;
-            for (const int thread : order) {
-                if (!first) ids += id_layout::between_threads;
-                first = false;
-                for (int i = first_[at(thread)]; i < first_[at(thread) + 1]; ++i) {
-                    const Instruction& instruction = code[at(i)];
-                    const int loc = named(locations_, locations, instruction.loc);
-                    const int check = named(values_, values, instruction.check);  // before exch: the order of first use
-                    const int exch = instruction.writes() ? named(values_, values, instruction.exch) : no_exchange;
-                    id_layout::append_instruction(ids, loc, check, exch != no_exchange, exch, instruction.target);
-                }
-            }
-            ids += '\n';
-        }
-    }
-
-private:
-    const Layout& layout_;
-    std::vector<std::vector<int>> orders_;
-    std::vector<int> first_;
-    std::vector<int> locations_, values_;
-};
-
 template <int Words>
 class Search final : public ExplicitSearch {
     using Set = StateSet<Words>;
 
 public:
     Search(const Shape& shape, int values, RulesInForce rules, std::vector<std::vector<int>> orders,
-           const std::vector<Cut>& cuts)
+           const std::vector<Cut>& cuts, std::unique_ptr<LaneSearch> lanes)
         : layout_(shape, values),
           rules_(rules),
-          writer_(layout_, std::move(orders)) {
+          writer_(layout_, std::move(orders)),
+          lanes_(std::move(lanes)) {
         for (const Cut& cut : cuts) cuts_.push_back({cut, 0});
         decided_.assign(at(layout_.size()), Decided{.open = layout_.all_values()});
         sources_.resize(at(layout_.size() * values));
@@ -143,40 +52,71 @@ public:
             if (ended) ends_.add(static_cast<unsigned>(state));
         }
         levels_.resize(at(layout_.size() * values) + 1);
-        Set start;
-        start.add(0);
-        enter(start, 1);
+        if (lanes_ && cuts_.empty()) {
+            lanes_->take({});
+        } else {
+            Set start;
+            start.add(0);
+            enter(start, 1);
+        }
     }
 
     bool advance(std::uint64_t steps, std::string* ids) override {
         ids_ = ids;
-        for (; depth_ > 0 && steps > 0; --steps) {
-            Level& level = levels_[at(depth_ - 1)];
-            if (level.next > 0) undo(level);
-            if (level.next == level.options.size()) {
-                --depth_;
-                continue;
-            }
-            decide(level, level.options[level.next++]);
-            const Set reached = all_reached(level.reached, edges_, level.edges_before);
-            const Set open = level.open_elsewhere | open_sources(level.instruction);
-            // Without a jump back there is no cycle, and whoever can always take a step gets to the end.
-            if (jumps_back_) {
-                const Set goes_on = level.goes_on | (reached & (ends_ | open));
-                if (!(all_leading_to(goes_on, reached, edges_) == reached)) continue;
-            }
-            if (reached.meets(open)) {
-                if (is_ours([this](int cut) { return cut == depth_; })) enter(reached, used_);
-            } else if (jumps_back_ && keeps_rules(reached) && has_cycle(reached, edges_)) {
-                if (is_ours([this](int cut) { return cut >= depth_; })) complete(0);
+        while (steps > 0 && goes_on()) {
+            if (in_lanes_ || depth_ == 0 || (lanes_ && lanes_->is_full())) {
+                steps -= std::min(steps, lanes_->advance(steps, ids, found_));
+                in_lanes_ = !lanes_->is_empty();
+            } else {
+                --steps;
+                advance_once();
             }
         }
-        return depth_ > 0;
+        return goes_on();
     }
 
     std::uint64_t numbered() const override { return cuts_.empty() ? 0 : cuts_.back().numbered; }
 
 private:
+    bool goes_on() const { return depth_ > 0 || (lanes_ && !lanes_->is_empty()); }
+
+    void advance_once() {
+        Level& level = levels_[at(depth_ - 1)];
+        if (level.next > 0) undo(level);
+        if (level.next == level.options.size()) {
+            --depth_;
+            return;
+        }
+        decide(level, level.options[level.next++]);
+        const Set reached = all_reached(level.reached, edges_, level.edges_before);
+        const Set open = level.open_elsewhere | open_sources(level.instruction);
+        // Without a jump back there is no cycle, and whoever can always take a step gets to the end.
+        if (jumps_back_) {
+            const Set goes_on = level.goes_on | (reached & (ends_ | open));
+            if (!(all_leading_to(goes_on, reached, edges_) == reached)) return;
+        }
+        if (reached.meets(open)) {
+            if (!is_ours([this](int cut) { return cut == depth_; })) return;
+            if (lanes_ && depth_ == cuts_.back().cut.depth) {
+                lanes_->take(decisions());
+            } else {
+                enter(reached, used_);
+            }
+        } else if (jumps_back_ && keeps_rules(reached) && has_cycle(reached, edges_)) {
+            if (is_ours([this](int cut) { return cut >= depth_; })) complete(0);
+        }
+    }
+
+    // Those that lead from the start to where the search is.
+    std::vector<Decision> decisions() const {
+        std::vector<Decision> made;
+        for (int d = 0; d < depth_; ++d) {
+            const Level& level = levels_[at(d)];
+            made.push_back({level.instruction, level.value, level.options[level.next - 1]});
+        }
+        return made;
+    }
+
     // A reached state stands at an undecided edge, which is decided in one way after the other.
     struct Level {
         Set reached;
@@ -414,6 +354,8 @@ private:
     Layout layout_;
     RulesInForce rules_;
     Writer writer_;
+    std::unique_ptr<LaneSearch> lanes_;  // for what is below the last cut, if it applies
+    bool in_lanes_ = false;              // they work on what they have taken
     std::vector<NumberingCut> cuts_;
     std::vector<Set> sources_;  // [instruction][value]
     Set ends_;
@@ -438,11 +380,33 @@ double count_states(const Shape& shape, int values) {
     return states * std::pow(values, locations);
 }
 
+// The search in lanes by a path, or null where that does not apply or is not wanted.
+std::unique_ptr<LaneSearch> lanes_for(const Shape& shape, int values, RulesInForce rules,
+                                      const std::vector<std::vector<int>>& orders, std::string_view path) {
+    const auto wanted = std::ranges::find_if(lanes::paths(), [&](const lanes::Path& each) {
+        return each.supported && (path.empty() || path == each.name);
+    });
+    if (wanted == lanes::paths().end()) {
+        if (path == ExplicitSearch::one_by_one) return nullptr;
+        throw InputFault("explicit search: found the path " + std::string(path) + ", which this processor does not have");
+    }
+    const bool applies = values == 2 && rules.inter_thread_influence && rules.all_branches && rules.effective_stores &&
+                         rules.meaningful_comparisons && lanes::ShapeTables::has_room_for(shape);
+    return applies ? std::make_unique<LaneSearch>(shape, orders, wanted->examine) : nullptr;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string_view, bool>> ExplicitSearch::paths() {
+    std::vector<std::pair<std::string_view, bool>> all;
+    for (const lanes::Path& path : lanes::paths()) all.emplace_back(path.name, path.supported);
+    all.emplace_back(one_by_one, true);
+    return all;
+}
 
 std::unique_ptr<ExplicitSearch> ExplicitSearch::make(const Shape& shape, int values, RulesInForce rules,
                                                      std::vector<std::vector<int>> orders,
-                                                     const std::vector<Cut>& cuts) {
+                                                     const std::vector<Cut>& cuts, std::string_view path) {
     for (const auto& order : orders) {
         std::vector<int> expected(shape.size());
         std::iota(expected.begin(), expected.end(), 0);
@@ -462,11 +426,15 @@ std::unique_ptr<ExplicitSearch> ExplicitSearch::make(const Shape& shape, int val
                          std::to_string(static_cast<std::int64_t>(std::min(states, 1e18))) + " states, expected at most " +
                          std::to_string(max_values) + " and " + std::to_string(max_states));
     }
-    if (states <= 64) return std::make_unique<Search<1>>(shape, values, rules, std::move(orders), cuts);
-    if (states <= 128) return std::make_unique<Search<2>>(shape, values, rules, std::move(orders), cuts);
-    if (states <= 256) return std::make_unique<Search<4>>(shape, values, rules, std::move(orders), cuts);
-    if (states <= 512) return std::make_unique<Search<8>>(shape, values, rules, std::move(orders), cuts);
-    return std::make_unique<Search<16>>(shape, values, rules, std::move(orders), cuts);
+    auto lanes = lanes_for(shape, values, rules, orders, path);
+    const auto made = [&]<int Words>() -> std::unique_ptr<ExplicitSearch> {
+        return std::make_unique<Search<Words>>(shape, values, rules, std::move(orders), cuts, std::move(lanes));
+    };
+    if (states <= 64) return made.template operator()<1>();
+    if (states <= 128) return made.template operator()<2>();
+    if (states <= 256) return made.template operator()<4>();
+    if (states <= 512) return made.template operator()<8>();
+    return made.template operator()<16>();
 }
 
 }  // namespace synth

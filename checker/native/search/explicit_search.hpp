@@ -18,6 +18,8 @@
 // Later releases must be able to search parts that were written down. Whoever changes the order of the search, or what it
 // drops, must raise `order`.
 //
+// Below the last cut, many partial programs are searched side by side in lanes (lane_search.hpp), where that applies.
+//
 // The search shares neither rules nor reachability with the rest of the core.
 #pragma once
 
@@ -25,12 +27,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-namespace synth {
+#include "search/decision.hpp"
 
-// For each thread, the location of each instruction.
-using Shape = std::vector<std::vector<int>>;
+namespace synth {
 
 // Which of the rules that can be dropped are in force.
 struct RulesInForce {
@@ -51,9 +54,14 @@ public:
     // Make the search of a shape with at most so many values, or of the part that several cuts leave; each cut is deeper
     // than the one before. Each test is written once for each of `orders`, which say which thread stands at each place.
     // Throws LimitFault if there are more states or values than the search has room for, and InputFault if an order is not
-    // a permutation or a cut is wrong.
+    // a permutation, a cut is wrong, or `path` is none of `paths` that the processor has. The empty path is the fastest.
     static std::unique_ptr<ExplicitSearch> make(const Shape& shape, int values, RulesInForce rules,
-                                                std::vector<std::vector<int>> orders, const std::vector<Cut>& cuts = {});
+                                                std::vector<std::vector<int>> orders, const std::vector<Cut>& cuts = {},
+                                                std::string_view path = {});
+
+    // The names of the ways to search, the fastest first, and whether this processor has them. All find the same tests.
+    static std::vector<std::pair<std::string_view, bool>> paths();
+    static constexpr std::string_view one_by_one = "one-by-one";  // without lanes
 
     static constexpr int order = 1;
     static constexpr int max_states = 1024;  // all states that (memory, pcs) can be, reachable or not
