@@ -50,6 +50,9 @@ class Attempt:
 #: What is tried, until something is proved. With few hypotheses, solvers find some proofs at once. Before the last
 #: attempt, which may take long, we look for a refutation.
 FIRST = Attempt(None, 2.0)
+#: With more hypotheses, most of the time is spent on writing and reading those that nobody needs. So few come first.
+_MANY = 100
+OF_MANY = Attempt(1, 1.0)
 OTHERS = (Attempt(1, 2.0), Attempt(1, 2.0, {"mbqi": False}), Attempt(None, 6.0))
 LAST = Attempt(None, None)
 
@@ -129,7 +132,11 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
     sequent = sequent_of(obligation)
     if asked.proofs is not None and (used := asked.proofs.find(sequent)) is not None:
         return Decided(obligation, "proved", used=used, is_cached=True)
-    answer, proof = _attempt(FIRST, sequent, asked, solvers)
+    answer, proof = "unknown", None
+    if len(sequent.hypotheses) > _MANY:
+        _, proof = _attempt(OF_MANY, sequent, asked, solvers)
+    if proof is None:
+        answer, proof = _attempt(FIRST, sequent, asked, solvers)
     for attempt in OTHERS if answer != "sat" else ():
         if proof is None:
             _, proof = _attempt(attempt, sequent, asked, solvers)
