@@ -3,7 +3,8 @@
     project = Project(read_components(text))
     machine = project.machine("kernel")
 
-A component is checked when somebody first asks for it, after those that it refers to.
+A component is checked when somebody first asks for it, after those that it refers to. Whatever is wrong with one leaves
+the others alone, except those that refer to it.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ from synth_machines.checking.machines import checked_machine
 from synth_machines.components import Context, Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from synth_machines.components import Component
 
 
 class Project:
-    """Components by their names.
+    """Components by their names. `problems` say why others can't be read, also by their names.
 
     Raises:
         InputError: two components have the same name.
     """
 
-    def __init__(self, components: Iterable[Component]) -> None:
+    def __init__(self, components: Iterable[Component], problems: Mapping[str, str] | None = None) -> None:
+        self.problems = dict(problems or {})
         self.components: dict[str, Component] = {}
         for one in components:
             if one.name in self.components:
@@ -64,7 +66,21 @@ class Project:
         for name, one in self.components.items():
             yield self.context(name) if isinstance(one, Context) else self.machine(name)
 
+    def valid(self, problems: dict[str, str]) -> Iterator[CheckedContext | CheckedMachine]:
+        """Yield the components that are valid, checked. `problems` gets what is wrong with others, by their names."""
+        problems |= self.problems
+        for name, one in self.components.items():
+            try:
+                yield self.context(name) if isinstance(one, Context) else self.machine(name)
+            except InputError as error:
+                if name not in self.problems:
+                    cause = next(other for other, problem in self.problems.items() if problem == str(error))
+                    self.problems[name] = f"{name}: found a reference to {cause}, which is not valid"
+                problems[name] = self.problems[name]
+
     def _component(self, name: str, what: str, kind: type[Component]) -> CheckedContext | CheckedMachine:
+        if name in self.problems:
+            raise InputError(self.problems[name])
         component = self.components.get(name)
         if not isinstance(component, kind):
             known = [one.name for one in self.components.values() if isinstance(one, kind)]
@@ -78,6 +94,10 @@ class Project:
             self._open.append(name)
             try:
                 self._checked[name] = self._check(component)
+            except InputError as error:
+                if str(error) not in self.problems.values():
+                    self.problems[name] = str(error)
+                raise
             finally:
                 self._open.pop()
         return self._checked[name]

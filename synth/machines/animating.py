@@ -31,7 +31,7 @@ def machine_of(project: Project, name: str | None) -> CheckedMachine:
     """
     machines = {one.name: one for one in project.components.values() if isinstance(one, Machine)}
     if name is not None:
-        if name not in machines:
+        if name not in machines and name not in project.problems:
             raise unknown("machine", name, machines)
         return project.machine(name)
     refined = {one.refines for one in machines.values()}

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar
 
-from synth.machines.files import files_in, read_file, read_limited
+from synth.machines.files import SUFFIXES, files_in, read_limited, read_project
 from synth.machines.proving import Asked, prove
 from synth_checker.errors import InputError
 from synth_machines.components import Context
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from synth_machines.components import Component
     from synth_machines.formulas.formula import Formula
     from synth_machines.obligations.obligation import Obligation
 
@@ -85,34 +84,20 @@ def compare(folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool)
     files = files_in(folder, OBLIGATIONS_SUFFIX)
     if not files:
         raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
-    project, problems = _read(folder)
+    project = read_project(folder, partly=True) if files_in(folder, *SUFFIXES) else Project([])
 
     def decide(ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
         return goals if asked is None else _decided(ours, goals, asked, jobs)
 
     for file in files:
-        yield _compared(file, project, problems, decide, as_rodin=as_rodin)
+        yield _compared(file, project, decide, as_rodin=as_rodin)
 
 
-def _read(folder: Path) -> tuple[Project, dict[str, str]]:
-    """Return the components that can be read, and why others can't."""
-    found: list[Component] = []
-    problems: dict[str, str] = {}
-    for file in files_in(folder, CONTEXT_SUFFIX, MACHINE_SUFFIX):
-        try:
-            found += read_file(file)
-        except InputError as error:
-            problems[file.stem] = str(error)
-    return Project(found), problems
-
-
-def _compared(
-    file: Path, project: Project, problems: dict[str, str], decide: _Decide, *, as_rodin: bool
-) -> ComparedComponentFields:
+def _compared(file: Path, project: Project, decide: _Decide, *, as_rodin: bool) -> ComparedComponentFields:
     name = file.stem
     fields: ComparedComponentFields = {
         "component": name,
-        "problem": problems.get(name),
+        "problem": project.problems.get(name),
         "obligations": 0,
         "missing": [],
         "superfluous": [],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
+from synth_machines.components import Context
 from synth_machines.projects import Project
 from synth_machines.rodin.reading import read_component
 from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
@@ -25,8 +27,10 @@ SUFFIXES = (".eventb", CONTEXT_SUFFIX, MACHINE_SUFFIX)
 MOST_BYTES = 10_000_000
 
 
-def read_project(path: Path) -> Project:
+def read_project(path: Path, *, partly: bool = False) -> Project:
     """Return the components of a file, of all files in a folder, or those that ship under a name such as `@gpu`.
+
+    With `partly`, a file of a folder that can't be read becomes a problem of the project, and the others are read.
 
     Raises:
         InputError: there is no such file, or it holds something else.
@@ -36,7 +40,16 @@ def read_project(path: Path) -> Project:
     files = files_in(path, *SUFFIXES) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path}: found no file {' or '.join(SUFFIXES)} in this folder, expected at least one")
-    return Project(one for file in files for one in read_file(file))
+    found: list[Component] = []
+    problems: dict[str, str] = {}
+    for file in files:
+        try:
+            found += read_file(file)
+        except InputError as error:
+            if not partly or file == path:
+                raise
+            problems[file.stem] = str(error)
+    return Project(found, problems)
 
 
 def files_in(folder: Path, *suffixes: str) -> list[Path]:
@@ -75,14 +88,29 @@ def read_file(file: Path) -> list[Component]:
         raise type(error)(f"{file}: {error}") from None
 
 
-def checked_components(project: Project, name: str | None) -> list[CheckedContext | CheckedMachine]:
-    """Return all components of a project, checked, or only the one of a name.
+@dataclass(frozen=True, slots=True)
+class Components:
+    """The components that somebody asked for. `problems` say why others are not valid."""
+
+    valid: list[CheckedContext | CheckedMachine]
+    problems: list[str]
+
+
+def checked_components(path: Path, name: str | None) -> Components:
+    """Return all components of a file or folder, checked, or only the one of a name.
 
     Raises:
-        InputError: there is no such component, or something in it is not valid.
+        InputError: there is no such component. Or none is valid, and then this says what is wrong with the first one.
     """
-    if name is None:
-        return list(project.checked())
-    if name not in project.components:
-        raise unknown("component", name, project.components)
-    return [one for one in project.checked() if one.name == name]
+    project = read_project(path, partly=True)
+    known = {**project.components, **project.problems}
+    if name is not None:
+        if name not in known:
+            raise unknown("component", name, known)
+        is_context = isinstance(project.components.get(name), Context)
+        return Components([project.context(name) if is_context else project.machine(name)], [])
+    problems: dict[str, str] = {}
+    valid = list(project.valid(problems))
+    if problems and not valid:
+        raise InputError(next(iter(problems.values())))
+    return Components(valid, list(problems.values()))

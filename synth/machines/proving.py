@@ -132,14 +132,7 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
     sequent = sequent_of(obligation)
     if asked.proofs is not None and (used := asked.proofs.find(sequent)) is not None:
         return Decided(obligation, "proved", used=used, is_cached=True)
-    answer, proof = "unknown", None
-    if len(sequent.hypotheses) > _MANY:
-        _, proof = _attempt(OF_MANY, sequent, asked, solvers)
-    if proof is None:
-        answer, proof = _attempt(FIRST, sequent, asked, solvers)
-    for attempt in OTHERS if answer != "sat" else ():
-        if proof is None:
-            _, proof = _attempt(attempt, sequent, asked, solvers)
+    answer, proof = _first_proof(sequent, asked, solvers)
     if proof is None:
         if (refutation := _refuted(sequent, solvers)) is not None:
             return Decided(obligation, "refuted", refutation=refutation)
@@ -154,6 +147,19 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
     if asked.peer is not None:
         peer = solvers.ask(asked.peer, script_of(sequent, proof), _PEER_S).verdict
     return Decided(obligation, "proved", used=proof, peer=peer)
+
+
+def _first_proof(sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, tuple[int, ...] | None]:
+    """Return the verdict of the attempt with all hypotheses, and the proof of the first attempt that finds one."""
+    if len(sequent.hypotheses) > _MANY:
+        _, proof = _attempt(OF_MANY, sequent, asked, solvers)
+        if proof is not None:
+            return "unsat", proof
+    answer, proof = _attempt(FIRST, sequent, asked, solvers)
+    for attempt in OTHERS if answer != "sat" else ():
+        if proof is None:
+            _, proof = _attempt(attempt, sequent, asked, solvers)
+    return answer, proof
 
 
 def _attempt(attempt: Attempt, sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, tuple[int, ...] | None]:

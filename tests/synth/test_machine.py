@@ -110,7 +110,13 @@ def test_an_exported_project_is_read_again(synth, tmp_path, monkeypatch):
     ]
     Path("gpu", "kernel.bum").write_text("<!DOCTYPE a><a/>")
     ran = synth("machine", "check", "gpu")
-    assert (ran.code, ran.err) == (2, "synth: gpu/kernel.bum: line 1: found a DOCTYPE, expected none\n")
+    assert (ran.code, ran.err.splitlines()[:2]) == (
+        2,
+        [
+            "synth: gpu/kernel.bum: line 1: found a DOCTYPE, expected none",
+            "synth: bloc_execution: found a reference to kernel, which is not valid",
+        ],
+    )
 
 
 def test_notes_say_what_is_doubtful(synth, tmp_path):
@@ -128,3 +134,31 @@ def test_notes_say_what_is_doubtful(synth, tmp_path):
         "  note: e has no witness for x; ⊤ is taken",
         "  note: e needs no witness for y",
     ]
+
+
+def test_what_is_wrong_with_one_component_leaves_the_others_alone(synth, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    initial = "events event INITIALISATION end"
+    text = f"""machine user sees bad {initial} end context bad axioms @a 1 = TRUE end
+      context good constants k axioms @a k ∈ ℕ theorem @t k ≥ 0 end machine fine sees good {initial} end"""
+    Path("p").mkdir()
+    Path("p/all.eventb").write_text(text)
+    Path("p/broken.bum").write_text("<a/>")
+    problems = (
+        "synth: p/broken.bum: line 1: found 'a', expected org.eventb.core.contextFile or org.eventb.core.machineFile\n"
+        "synth: user: found a reference to bad, which is not valid\n"
+        "synth: bad: line 1: a: 1 = TRUE: found the types BOOL and ℤ, expected equal types\n"
+    )
+    ran = synth("machine", "check", "p")
+    assert (ran.code, ran.err) == (2, problems)
+    assert [line.split(":")[0] for line in ran.out.splitlines()] == ["context good", "machine fine"]
+    ran = synth("machine", "obligations", "p")
+    assert (ran.code, ran.out, ran.err) == (2, "good/t/THM: k ≥ 0\n1 obligation\n", problems)
+    ran = synth("machine", "prove", "p")
+    assert (ran.code, ran.err) == (2, problems)
+    assert ran.out.splitlines()[-1] == "1 obligation: 1 proved"
+    assert synth("machine", "check", "p", "--component", "fine").code == 0
+    ran = synth("machine", "check", "p", "--component", "user")
+    assert (ran.code, ran.err) == (2, problems.splitlines()[2] + "\n")
+    ran = synth("machine", "check", "p", "--component", "broken")
+    assert (ran.code, ran.err) == (2, problems.splitlines()[0] + "\n")

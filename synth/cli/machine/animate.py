@@ -70,7 +70,7 @@ def animate_command(
         check_force(out, force=force)
     if as_json and seed is None:
         raise InputError("--json needs --seed, because only a random trace ends by itself")
-    animation = animation_of(machine_of(read_project(source), component), given or [], limit or [])
+    animation = animation_of(machine_of(read_project(source, partly=True), component), given or [], limit or [])
     if graph is not None:
         return _draw(animation, graph, states, force=force)
     proved = None if proofs is None else proved_of(animation, proofs)

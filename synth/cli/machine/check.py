@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.cli.machine.options import AsJson, ComponentName, Source
+from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.printing import print_json, print_lines
 
 EXAMPLE = "Example: synth machine check @gpu"
@@ -11,15 +11,18 @@ EXAMPLE = "Example: synth machine check @gpu"
 def check_command(source: Source, component: ComponentName = None, as_json: AsJson = False) -> int:
     """Check that components refer to what is there, and that all formulas are well typed.
 
-    The command proves nothing. It prints what each component has, and notes about what is doubtful.
+    The command proves nothing. It prints what each component has, and notes about what is doubtful. A component that is
+    not valid is named, the others are checked, and the command exits with status 2.
     """
     from synth.machines.answer import component_fields
-    from synth.machines.files import checked_components, read_project
+    from synth.machines.files import checked_components
     from synth.views.machine import check_lines
 
-    found = [component_fields(one) for one in checked_components(read_project(source), component)]
+    read = checked_components(source, component)
+    print_problems(read.problems)
+    found = [component_fields(one) for one in read.valid]
     if as_json:
         print_json(found)
     else:
         print_lines(check_lines(found))
-    return 0
+    return 2 if read.problems else 0

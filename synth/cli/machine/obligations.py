@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.machine.options import AsJson, ComponentName, Source
+from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.options import check_word
 from synth.cli.printing import print_json, print_lines
 
@@ -31,16 +31,17 @@ def obligations_command(
     With --json, each line is an object with the hypotheses and the goal of an obligation.
     """
     from synth.machines.answer import obligation_fields
-    from synth.machines.files import checked_components, read_project
+    from synth.machines.files import checked_components
     from synth.views.machine import obligation_lines
     from synth_machines.obligations import obligations_of
 
     check_word("--as", as_, ("definition", "rodin"))
-    components = checked_components(read_project(source), component)
-    found = (one for part in components for one in obligations_of(part, as_rodin=as_ == "rodin"))
+    read = checked_components(source, component)
+    print_problems(read.problems)
+    found = (one for part in read.valid for one in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
         for one in found:
             print_json(obligation_fields(one))
     else:
         print_lines(obligation_lines(found))
-    return 0
+    return 2 if read.problems else 0

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Source: TypeAlias = Annotated[
     Path,
@@ -35,3 +39,8 @@ Limits: TypeAlias = Annotated[
         metavar="EVENT:PREDICATE",
     ),
 ]
+
+
+def print_problems(problems: Iterable[str]) -> None:
+    """Print what is wrong with components that the command leaves out, one line for each."""
+    print_lines((f"synth: {problem}" for problem in problems), to_stderr=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.machine.options import AsJson, ComponentName, Source
+from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.options import Jobs, TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth_checker.errors import InputError, quoted
@@ -49,11 +49,11 @@ def prove_command(
     A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. The
     command then looks for an execution that begins with INITIALISATION and leads to such a state. Without --obligation,
     the command also shows, for each context, values for which its axioms hold. It exits with status 1 if an obligation
-    is refuted or axioms contradict each other. If neither is so, but something is undecided, it exits with 3. With
-    --json, each line is an object.
+    is refuted or axioms contradict each other, and with 2 if a component is not valid. If neither is so, but something
+    is undecided, it exits with 3. With --json, each line is an object.
     """
     from synth.machines.answer import decided_fields
-    from synth.machines.files import checked_components, read_project
+    from synth.machines.files import checked_components
     from synth.machines.proofs import Proofs
     from synth.machines.proving import Asked, prove
     from synth.machines.reaching import Search
@@ -63,10 +63,11 @@ def prove_command(
     from synth_machines.obligations import obligations_of
     from synth_machines.obligations.of_contexts import consistency_of
 
-    components = checked_components(read_project(source), component)
+    read = checked_components(source, component)
+    print_problems(read.problems)
     wanted = [
         one
-        for part in components
+        for part in read.valid
         for one in (*([consistency_of(part)] if isinstance(part, CheckedContext) else ()), *obligations_of(part))
         if (obligation or "") in one.full_name
     ]
@@ -77,7 +78,7 @@ def prove_command(
         )
         raise InputError(msg)
     asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
-    search = Search(components, steps)
+    search = Search(read.valid, steps)
     found = []
     with limits(time_limit, None) as stop:
         for one in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
@@ -89,4 +90,6 @@ def prove_command(
     if not as_json:
         print_lines(summary_lines(found))
     verdicts = {one["verdict"] for one in found}
+    if read.problems:
+        return 2
     return 1 if verdicts & {"refuted", "contradictory"} else 3 if "undecided" in verdicts else 0

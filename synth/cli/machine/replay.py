@@ -31,7 +31,7 @@ def replay_command(
     from synth_machines.animation.stepping import Animation
 
     read = read_trace(trace)
-    machine = machine_of(read_project(source), read["machine"])
+    machine = machine_of(read_project(source, partly=True), read["machine"])
     animation = Animation(machine, setting_of(machine, read["setting"]))
     found = replayed(animation, given_steps(animation, read["steps"]))
     fields = replay_fields(machine.name, len(read["steps"]), found if isinstance(found, Rejection) else None)
