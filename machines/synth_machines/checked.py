@@ -107,6 +107,16 @@ class CheckedMachine:
         return tuple(one.name for one in self.machine.variables)
 
     @property
+    def hidden(self) -> frozenset[str]:
+        """The names of all variables that only abstract machines have, along the whole chain."""
+        found: set[str] = set()
+        abstract = self.abstract
+        while abstract is not None:
+            found.update(abstract.variables)
+            abstract = abstract.abstract
+        return frozenset(found) - frozenset(self.variables)
+
+    @property
     def kept(self) -> frozenset[str]:
         """The variables that the abstract machine has, too."""
         return frozenset(self.variables) & frozenset(self.abstract.variables if self.abstract else ())

@@ -2,6 +2,8 @@
 
 Two goals agree if they are equal up to names of bound variables and parentheses. Rodin shortens some goals. So others
 may be *equivalent*: a solver proves this for all values, without any hypothesis.
+
+What the provers of Rodin have discharged must not be refuted. If it is, Rodin or `synth` has a defect.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from synth_machines.formulas.reading import read_predicate
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.rodin.obligation_files import (
+    DISCHARGED,
     DONE,
     OBLIGATIONS_SUFFIX,
     STATUSES_SUFFIX,
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     _Read = TypeVar("_Read")
     #: Says of pairs of goals which are equivalent; it gets our obligations by their names.
     _Decide: TypeAlias = "Callable[[dict[str, Obligation], list[GoalFields]], list[GoalFields]]"
+    #: Gives verdicts on obligations, by their names.
+    _Judge: TypeAlias = "Callable[[list[Obligation]], dict[str, str]]"
 
 #: Rodin's files of obligations may have so many bytes.
 _MOST_BYTES = 200_000_000
@@ -59,7 +64,9 @@ class ComparedComponentFields(TypedDict):
     """A line of `synth machine compare --json`: the obligations of a component, ours and Rodin's.
 
     `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
-    literally equal. `done` counts what the provers of Rodin had done. `problem` says why nothing is compared.
+    literally equal. `done` counts what the provers of Rodin had done. `verdicts` counts our verdicts on what they had
+    discharged, if somebody asked for them, and `contradicted` has the names of those that we refute. `problem` says why
+    nothing is compared.
     """
 
     component: str
@@ -70,13 +77,17 @@ class ComparedComponentFields(TypedDict):
     equal: int
     goals: list[GoalFields]
     done: dict[str, int]
+    verdicts: dict[str, int]
+    contradicted: list[str]
 
 
-def compare(folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool) -> Iterator[ComparedComponentFields]:
+def compare(
+    folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool, judged: Asked | None = None
+) -> Iterator[ComparedComponentFields]:
     """Yield the comparison of each component of a project for which Rodin wrote obligations.
 
-    With `asked`, `jobs` solvers at a time try to prove that goals which are not literally equal are equivalent.
-    `as_rodin` is that of `obligations_of`.
+    With `asked`, `jobs` solvers at a time try to prove that goals which are not literally equal are equivalent. With
+    `judged`, they also prove or refute what Rodin's provers had discharged. `as_rodin` is that of `obligations_of`.
 
     Raises:
         InputError: the folder has no obligations of Rodin.
@@ -89,11 +100,17 @@ def compare(folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool)
     def decide(ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
         return goals if asked is None else _decided(ours, goals, asked, jobs)
 
+    def judge(discharged: list[Obligation]) -> dict[str, str]:
+        found = () if judged is None else prove(discharged, judged, jobs)
+        return {one.obligation.name: one.verdict for one in found}
+
     for file in files:
-        yield _compared(file, project, decide, as_rodin=as_rodin)
+        yield _compared(file, project, decide, judge, as_rodin=as_rodin)
 
 
-def _compared(file: Path, project: Project, decide: _Decide, *, as_rodin: bool) -> ComparedComponentFields:
+def _compared(
+    file: Path, project: Project, decide: _Decide, judge: _Judge, *, as_rodin: bool
+) -> ComparedComponentFields:
     name = file.stem
     fields: ComparedComponentFields = {
         "component": name,
@@ -104,6 +121,8 @@ def _compared(file: Path, project: Project, decide: _Decide, *, as_rodin: bool) 
         "equal": 0,
         "goals": [],
         "done": {},
+        "verdicts": {},
+        "contradicted": [],
     }
     if fields["problem"] is not None:
         return fields
@@ -118,7 +137,9 @@ def _compared(file: Path, project: Project, decide: _Decide, *, as_rodin: bool) 
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
     statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
     ours = {one.name: one for one in obligations_of(component, as_rodin=as_rodin)}
-    done = Counter(statuses.get(one, "open") for one in theirs)
+    each = {name: statuses[name].of(goal) if name in statuses else "open" for name, goal in theirs.items()}
+    done = Counter(each.values())
+    verdicts = judge([one for name, one in ours.items() if each.get(name) in DISCHARGED])
     different = [
         found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
     ]
@@ -129,6 +150,8 @@ def _compared(file: Path, project: Project, decide: _Decide, *, as_rodin: bool) 
         "equal": sum(one in ours for one in theirs) - len(different),
         "goals": decide(ours, different),
         "done": {word: done[word] for word in DONE if done[word]},
+        "verdicts": dict(Counter(verdicts.values())),
+        "contradicted": [name for name, verdict in verdicts.items() if verdict == "refuted"],
     }
 
 
@@ -175,6 +198,12 @@ def _typed(obligation: Obligation, text: str) -> Formula:
 
 
 def agrees(one: ComparedComponentFields) -> bool:
-    """Return whether all names and goals of a component agree."""
+    """Return whether all names and goals of a component agree, and we refute nothing that Rodin has discharged."""
     is_equal = all(goal["equivalent"] for goal in one["goals"])
-    return one["problem"] is None and not one["missing"] and not one["superfluous"] and is_equal
+    return (
+        one["problem"] is None
+        and not one["missing"]
+        and not one["superfluous"]
+        and is_equal
+        and not one["contradicted"]
+    )

@@ -139,11 +139,7 @@ def proved_of(animation: Animation, file: Path) -> Proved:
 
 def _setting(machine: CheckedMachine, refutation: Refutation) -> dict[str, str]:
     """Return the sizes and values of a refutation as somebody would give them with --set."""
-    variables = {*machine.variables}
-    abstract = machine.abstract
-    while abstract is not None:
-        variables.update(abstract.variables)
-        abstract = abstract.abstract
+    variables = {*machine.variables, *machine.hidden}
     found = {}
     for name in machine.carriers:
         elements = refutation.carriers.get(name, frozenset())

@@ -23,6 +23,11 @@ def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
     yield f"{shown(one['component'])}: {count(one['obligations'], 'obligation')} of Rodin, {listed(numbers)}"
     if one["done"]:
         yield f"  provers of Rodin: {', '.join(f'{number} {word}' for word, number in one['done'].items())}"
+    if one["verdicts"]:
+        verdicts = ", ".join(f"{number} {word}" for word, number in one["verdicts"].items())
+        yield f"  synth on what they discharged: {verdicts}"
+    for name in one["contradicted"]:
+        yield f"  {shown(name)} is discharged by Rodin and refuted by synth: one of them has a defect"
     yield from (f"  only Rodin has {shown(name)}" for name in one["missing"])
     yield from (f"  only synth has {shown(name)}" for name in one["superfluous"])
     for goal in one["goals"]:

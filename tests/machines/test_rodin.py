@@ -187,3 +187,32 @@ def test_what_xml_cannot_hold_is_refused(component, message):
     with pytest.raises(InputError) as error:
         project_files([component], "p")
     assert str(error.value) == message
+
+
+def test_files_of_old_versions_are_read():
+    """There, a theorem is an element of its own, and an inherited event is one that adds nothing."""
+    context = f"""<{CORE}contextFile version="1"><{CORE}constant name="a" {CORE}identifier="k "/>
+        <{CORE}axiom name="b" {CORE}label="a" {CORE}predicate="k ∈ ℕ"/>
+        <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="k ≥ 0"/></{CORE}contextFile>"""
+    found = read_component(context.encode(), "c")
+    assert [(one.label, one.is_theorem) for one in found.axioms] == [("a", False), ("t", True)]
+    assert [one.name for one in found.constants] == ["k"]
+    machine = f"""<{CORE}machineFile version="1"><{CORE}refinesMachine name="a" {CORE}target="m"/>
+        <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="⊤"/>
+        <{CORE}event name="d" {CORE}label="e" {CORE}convergence="2" {CORE}inherited="true"/></{CORE}machineFile>"""
+    found = read_component(machine.encode(), "n")
+    assert (found.invariants[0].is_theorem, found.invariants[0].label) == (True, "t")
+    event = found.events[0]
+    assert (event.is_extended, event.refines, event.status) == (True, ("e",), "anticipated")
+
+
+def test_a_machine_sees_what_its_abstract_machine_sees():
+    text = """context c sets S constants k axioms @a k ∈ ℕ end
+    machine m sees c variables x invariants @i x ∈ 0 ‥ k events event INITIALISATION then @a x ≔ 0 end end
+    machine n refines m variables x s invariants @j s ⊆ S events
+      event INITIALISATION extends INITIALISATION then @b s ≔ ∅ end
+      event up any e when @g x < k @h e ∈ S then @a x ≔ x @b s ≔ s ∪ {e} end
+    end"""
+    found = list(obligations_of(Project(read_components(text)).machine("n")))
+    assert [one.name for one in found] == ["up/x/EQL"]
+    assert [one.source for one in found[0].hypotheses] == ["a", "i", "j", "g", "h"]

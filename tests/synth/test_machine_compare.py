@@ -102,3 +102,34 @@ def test_a_folder_that_rodin_has_not_built_is_refused(synth):
     assert synth("machine", "export", "@gpu", "p").code == 0
     ran = synth("machine", "compare", "p")
     assert (ran.code, ran.err) == (2, "synth: p: found no file .bpo, expected a project that Rodin has built\n")
+
+
+def test_what_rodin_has_discharged_is_not_refuted(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    ran = synth("machine", "compare", "p", "--verdicts")
+    assert (ran.code, ran.out.splitlines()[2:]) == (0, ["  synth on what they discharged: 2 proved"])
+    machine = tmp_path / "p" / "m.bum"
+    machine.write_text(rodin_projects.MACHINE.replace("x ≔ 1", "x ≔ −1"))
+    ran = synth("machine", "compare", "p", "--verdicts")
+    assert ran.code == 1
+    assert ran.out.splitlines()[2:4] == [
+        "  synth on what they discharged: 1 refuted, 1 proved",
+        "  INITIALISATION/inv1/INV is discharged by Rodin and refuted by synth: one of them has a defect",
+    ]
+
+
+def test_a_status_of_an_older_obligation_is_outdated(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    for file, place in (
+        ("m.bpo", f'name="INITIALISATION/inv1/INV" {CORE}accurate'),
+        ("m.bps", 'INITIALISATION/inv1/INV"'),
+    ):
+        path = tmp_path / "p" / file
+        stamp = place.replace('INV"', f'INV" {CORE}poStamp="{len(file + place)}"')
+        assert place in path.read_text()
+        path.write_text(path.read_text().replace(place, stamp))
+    ran = synth("machine", "compare", "p", "--verdicts")
+    assert ran.out.splitlines()[1:] == [
+        "  provers of Rodin: 1 discharged by hand, 1 reviewed, 1 open, 1 broken, 1 outdated",
+        "  synth on what they discharged: 1 proved",
+    ]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_machines.animation.stepping import Animation, State, Step
-    from synth_machines.checked import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.formulas.formula import Formula
     from synth_machines.obligations.obligation import Obligation
@@ -119,7 +118,7 @@ class Violations:
         local = [one.predicate for one in obligation.hypotheses[place:]]
         names = [name for name in (*self._parameters, *free_names(obligation.goal, *local)) if name not in known]
         self._bound = tuple(Bound(name, obligation.types[name]) for name in dict.fromkeys(names))
-        vanished = {one.name for one in self._bound if one.name in _abstract_variables(animation.machine)}
+        vanished = {one.name for one in self._bound if one.name in animation.machine.hidden}
         #: What must hold: what is known about the event, and which states of the abstract machine fit.
         self._needed = [*local, *(one.predicate for one in self._global if is_named(vanished, one.predicate))]
         invariant = obligation.name.split("/")[-2:-1]
@@ -161,15 +160,6 @@ class Violations:
             return not self.animation.setting.evaluator.holds(self.obligation.goal, values)
         except (IllDefinedError, UnboundedError):
             return False
-
-
-def _abstract_variables(machine: CheckedMachine) -> set[str]:
-    found: set[str] = set()
-    abstract = machine.abstract
-    while abstract is not None:
-        found.update(abstract.variables)
-        abstract = abstract.abstract
-    return found - set(machine.variables)
 
 
 def witness_of(exploration: Exploration, obligation: Obligation) -> Witness | None:

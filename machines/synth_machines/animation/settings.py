@@ -22,7 +22,7 @@ from synth_machines.formulas.reading import read_expression
 from synth_machines.formulas.types import CarrierType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from synth_machines.checked import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
@@ -60,7 +60,7 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str]) -> Setting:
     Raises:
         InputError: something is missing or can't be read, an axiom does not hold, or a constant may have other values.
     """
-    variables = {*machine.variables, *_abstract_variables(machine)}
+    variables = {*machine.variables, *machine.hidden}
     constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
     for name in given:
         if name not in machine.carriers and name not in constants:
@@ -79,12 +79,6 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str]) -> Setting:
                 raise type(error)(f"setting: {name}: {error}") from None
     values = _completed(machine, [name for name in constants if name not in values], values, evaluator)
     return Setting(evaluator, values, types, dict(given))
-
-
-def _abstract_variables(machine: CheckedMachine) -> Iterator[str]:
-    if machine.abstract is not None:
-        yield from machine.abstract.variables
-        yield from _abstract_variables(machine.abstract)
 
 
 def _value_of(

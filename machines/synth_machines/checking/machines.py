@@ -33,6 +33,10 @@ def checked_machine(
         InputError: something in the machine is not valid.
     """
     types, carriers, axioms = joined_contexts(machine.name, seen)
+    for name, kind in _abstract_constants(abstract).items():
+        # What the abstract machine sees, this one sees, too, as in Rodin.
+        if types.setdefault(name, kind) != kind:
+            raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
     before = () if abstract is None else abstract.all_invariants
     variables = [one.name for one in machine.variables]
     with about(machine.name):
@@ -71,6 +75,13 @@ def checked_machine(
 
 def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
     return {} if abstract is None else {name: abstract.types[name] for name in abstract.variables}
+
+
+def _abstract_constants(abstract: CheckedMachine | None) -> dict[str, Type]:
+    if abstract is None:
+        return {}
+    variables = {*abstract.variables, *abstract.hidden}
+    return {name: kind for name, kind in abstract.types.items() if name not in variables}
 
 
 def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:

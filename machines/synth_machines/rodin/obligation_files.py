@@ -13,9 +13,11 @@ from synth_machines.rodin.xml import read_xml
 if TYPE_CHECKING:
     from synth_machines.rodin.xml import Element
 
-#: How far the provers of Rodin are with an obligation. A broken proof is one of an older obligation.
-Done: TypeAlias = Literal["discharged automatically", "discharged by hand", "reviewed", "open", "broken"]
-DONE: tuple[Done, ...] = ("discharged automatically", "discharged by hand", "reviewed", "open", "broken")
+#: How far the provers of Rodin are with an obligation. A broken proof is one of an older obligation. An outdated status
+#: has another stamp than the obligation, which has changed since.
+Done: TypeAlias = Literal["discharged automatically", "discharged by hand", "reviewed", "open", "broken", "outdated"]
+DISCHARGED: tuple[Done, ...] = ("discharged automatically", "discharged by hand")
+DONE: tuple[Done, ...] = (*DISCHARGED, "reviewed", "open", "broken", "outdated")
 OBLIGATIONS_SUFFIX, STATUSES_SUFFIX = ".bpo", ".bps"
 #: Rodin's scale of confidence: up to here, nothing is proved; up to there, somebody has reviewed it.
 _OPEN, _REVIEWED = 100, 500
@@ -23,10 +25,22 @@ _OPEN, _REVIEWED = 100, 500
 
 @dataclass(frozen=True, slots=True)
 class RodinGoal:
-    """The goal of an obligation, as text of a formula, and the line where it stands."""
+    """The goal of an obligation, as text of a formula, and the stamp that changes with the obligation."""
 
     text: str
-    line: int
+    stamp: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RodinStatus:
+    """How far an obligation is proved, and the stamp that the obligation had then."""
+
+    done: Done
+    stamp: str | None
+
+    def of(self, goal: RodinGoal) -> Done:
+        """Return how far the obligation of a goal is proved."""
+        return "outdated" if None not in (self.stamp, goal.stamp) and self.stamp != goal.stamp else self.done
 
 
 def read_goals(data: bytes) -> dict[str, RodinGoal]:
@@ -41,17 +55,20 @@ def read_goals(data: bytes) -> dict[str, RodinGoal]:
         goals = list(sequent.inside(f"{CORE}poPredicate"))
         if len(goals) != 1 or name in found:
             raise sequent.fail(f"found {quoted(name)} with {len(goals)} goals or twice, expected one goal and once")
-        found[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), goals[0].line)
+        found[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), sequent.attributes.get(f"{CORE}poStamp"))
     return found
 
 
-def read_statuses(data: bytes) -> dict[str, Done]:
+def read_statuses(data: bytes) -> dict[str, RodinStatus]:
     """Return how far the obligations of a file of statuses are proved, by their names.
 
     Raises:
         InputError: the file holds something else.
     """
-    return {one.needed("name"): _done(one) for one in _root(data, "psFile").inside(f"{CORE}psStatus")}
+    return {
+        one.needed("name"): RodinStatus(_done(one), one.attributes.get(f"{CORE}poStamp"))
+        for one in _root(data, "psFile").inside(f"{CORE}psStatus")
+    }
 
 
 def _root(data: bytes, word: str) -> Element:

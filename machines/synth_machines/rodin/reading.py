@@ -1,11 +1,13 @@
 """Read contexts and machines from the XML files of Rodin.
 
 Elements and attributes of Rodin's plug-ins are ignored: their names do not begin with `org.eventb.core.`. An element of
-Rodin itself that this reader does not know is refused.
+Rodin itself that this reader does not know is refused. Files of old versions are read, too: there a theorem is an
+element of its own, and an *inherited* event is an extended one that adds nothing.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError, quoted
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 
 _STATUSES = {number: status for status, number in CONVERGENCE.items()}
 _KNOWN = {
-    CONTEXT_FILE: ("extendsContext", "carrierSet", "constant", "axiom"),
-    MACHINE_FILE: ("refinesMachine", "seesContext", "variable", "invariant", "variant", "event"),
+    CONTEXT_FILE: ("extendsContext", "carrierSet", "constant", "axiom", "theorem"),
+    MACHINE_FILE: ("refinesMachine", "seesContext", "variable", "invariant", "theorem", "variant", "event"),
     f"{CORE}event": ("refinesEvent", "parameter", "guard", "witness", "action"),
 }
 
@@ -87,7 +89,7 @@ def _flag(element: Element, attribute: str) -> bool:
 
 
 def _identifier(element: Element) -> Identifier:
-    name = element.needed(f"{CORE}identifier")
+    name = element.needed(f"{CORE}identifier").strip()
     tokens = tokens_of(name)
     if tokens[0].kind != "name" or tokens[0].text != name:
         raise element.fail(f"found the identifier {quoted(name)}, expected a name")
@@ -99,8 +101,14 @@ def _labelled(element: Element) -> Labelled:
     return Labelled(_label(element), predicate, _flag(element, "theorem"), _comment(element), element.line)
 
 
+def _with_theorems(root: Element, word: str) -> tuple[Labelled, ...]:
+    """Return axioms or invariants, and after them the theorems of an old file, which stand apart there."""
+    theorems = (replace(_labelled(one), is_theorem=True) for one in _parts(root, "theorem"))
+    return (*map(_labelled, _parts(root, word)), *theorems)
+
+
 def _targets(element: Element, word: str) -> tuple[str, ...]:
-    return tuple(child.needed(f"{CORE}target") for child in _parts(element, word))
+    return tuple(child.needed(f"{CORE}target").strip() for child in _parts(element, word))
 
 
 def _context(root: Element, name: str) -> Context:
@@ -110,7 +118,7 @@ def _context(root: Element, name: str) -> Context:
         _targets(root, "extendsContext"),
         tuple(map(_identifier, _parts(root, "carrierSet"))),
         tuple(map(_identifier, _parts(root, "constant"))),
-        tuple(map(_labelled, _parts(root, "axiom"))),
+        _with_theorems(root, "axiom"),
         _comment(root),
         root.line,
     )
@@ -128,7 +136,7 @@ def _machine(root: Element, name: str) -> Machine:
         refined[0] if refined else None,
         _targets(root, "seesContext"),
         tuple(map(_identifier, _parts(root, "variable"))),
-        tuple(map(_labelled, _parts(root, "invariant"))),
+        _with_theorems(root, "invariant"),
         _variant(variants[0]) if variants else None,
         tuple(map(_event, _parts(root, "event"))),
         _comment(root),
@@ -146,8 +154,9 @@ def _event(element: Element) -> Event:
     convergence = element.attributes.get(f"{CORE}convergence", "0")
     if convergence not in _STATUSES:
         raise element.fail(f"found the convergence {quoted(convergence)}, expected {', '.join(_STATUSES)}")
-    is_extended = _flag(element, "extended")
-    refines = _targets(element, "refinesEvent")
+    is_inherited = _flag(element, "inherited")
+    is_extended = _flag(element, "extended") or is_inherited
+    refines = _targets(element, "refinesEvent") or ((label,) if is_inherited else ())
     if label == INITIALISATION:
         # It refines that of the abstract machine, and Rodin does not write this down.
         refines = (INITIALISATION,) if is_extended else ()

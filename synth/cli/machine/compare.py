@@ -27,6 +27,10 @@ def compare_command(
     prove: Annotated[
         bool, typer.Option("--prove", help="Prove that goals are equivalent which are not literally equal.")
     ] = False,
+    verdicts: Annotated[
+        bool,
+        typer.Option("--verdicts", help="Prove or refute what Rodin's provers had discharged. None must be refuted."),
+    ] = False,
     seconds: Annotated[
         float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
     ] = 5.0,
@@ -34,8 +38,8 @@ def compare_command(
 ) -> int:
     """Say which names and goals of obligations differ from Rodin's, and what Rodin's provers had done.
 
-    The command reads the files *.bpo and *.bps beside the components. It exits with status 1 if something differs. With
-    --json, each line is an object about a component.
+    The command reads the files *.bpo and *.bps beside the components. It exits with status 1 if something differs, or
+    if synth refutes what Rodin's provers discharged. With --json, each line is an object about a component.
     """
     from synth.machines.comparing import agrees, compare
     from synth.machines.proving import Asked
@@ -44,7 +48,14 @@ def compare_command(
 
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True
-    for one in compare(project, Asked(seconds) if prove else None, usable_cpus(), as_rodin=as_ == "rodin"):
+    asked = Asked(seconds)
+    for one in compare(
+        project,
+        asked if prove else None,
+        usable_cpus(),
+        as_rodin=as_ == "rodin",
+        judged=asked if verdicts else None,
+    ):
         is_same = is_same and agrees(one)
         if as_json:
             print_json(one)
