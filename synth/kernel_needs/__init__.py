@@ -39,6 +39,7 @@ class Asked:
     """A kernel of a file, and the launches of it that somebody asks about.
 
     `local` is the local size, or None for what the kernel requires, or 1. Without a name, the file has one kernel.
+    Without `reduces`, each access to memory and each arrival at a barrier is a step of its own.
     """
 
     path: Path
@@ -49,6 +50,7 @@ class Asked:
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
     rules: Rules = field(default_factory=Rules)
+    reduces: bool = True
 
     @property
     def known_models(self) -> tuple[Model, ...]:
@@ -150,7 +152,8 @@ def judge(
     def judged(workgroups: int, rules: Rules, most: int) -> Judged:
         launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
-        space = explore_fast(Machine(kernel, sizes, list(threads(sizes)), asked.given, rules=rules), most, tick)
+        machine = Machine(kernel, sizes, list(threads(sizes)), asked.given, reduces=asked.reduces, rules=rules)
+        space = explore_fast(machine, most, tick)
         decided = Decided(space, asked.known_models, tick)
         return Judged(workgroups, space, decided, decided.passes())
 

@@ -30,6 +30,33 @@ class Row(NamedTuple):
     does: str
 
 
+class Done(NamedTuple):
+    """A step that was taken: its thread, what a row has, the elements that its accesses touch, and whether it writes.
+
+    At a barrier it `passes` if it lets the thread go on; otherwise the thread waits.
+    """
+
+    thread: int
+    group: tuple[int, ...]
+    local: tuple[int, ...]
+    place: Place
+    does: str
+    elements: range = range(0)
+    writes: bool = False
+    is_barrier: bool = False
+    is_grid: bool = False
+    passes: bool = False
+
+    @property
+    def row(self) -> Row:
+        """Return what is shown of it."""
+        return Row(self.group, self.local, self.place, self.does)
+
+    def is_like(self, other: Done) -> bool:
+        """Return whether both are of one workgroup at one place."""
+        return (self.group, self.place, self.passes) == (other.group, other.place, other.passes)
+
+
 class Trace(NamedTuple):
     """The steps of an execution before its cycle, and those of its cycle.
 
@@ -46,7 +73,8 @@ class Trace(NamedTuple):
 def trace_of(judged: Judged, found: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
-    rows, (_, threads) = _replayed(judged, (*found.before, *found.cycle))
+    steps, (_, threads) = replayed(judged, (*found.before, *found.cycle))
+    rows = [one.row for one in steps]
     waiting, ended = [], []
     if not found.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
@@ -60,19 +88,27 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
 
 def rows_of(judged: Judged, threads: Iterable[int]) -> list[Row]:
     """Return what threads do that step in this order from the start."""
-    return _replayed(judged, threads)[0]
+    return [one.row for one in replayed(judged, threads)[0]]
 
 
-def _replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Row], State]:
+def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]:
+    """Return the steps of threads that step in this order from the start, and the state behind them."""
     machine = judged.space.machine
     state = judged.space.states[0]
-    rows = []
+    steps = []
     for thread in threads:
         after, deed, lanes = step(machine, state, thread)
         others = f", together with {count(len(lanes) - 1, 'other lane')}" if len(lanes) > 1 else ""
-        rows.append(_row(machine, state[1][thread], thread, did(machine, deed) + others))
+        local = state[1][thread]
+        row = _row(machine, local, thread, did(machine, deed) + others)
+        if deed is None:
+            is_grid = machine.barrier_of(local).scope == "grid"
+            passes = after[1][thread] != local._replace(status="waiting")
+            steps.append(Done(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
+        else:
+            steps.append(Done(thread, *row, elements=deed.elements, writes=deed.after is not None))
         state = after
-    return rows, state
+    return steps, state
 
 
 def _row(machine: Machine, local: Local, thread: int, does: str) -> Row:

@@ -6,21 +6,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.kernel_needs.answer import row_fields, rows_of
+from synth.kernel_needs.folding import in_order, rows_of_steps
 
 if TYPE_CHECKING:
     from synth.kernel_needs import Judged, Needs
     from synth.kernel_needs.answer import FinalFields, Row
+    from synth.kernel_needs.folding import Folded
     from synth_kernels.progress.final import Assertion
     from synth_kernels.progress.space import States
 
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A launch that ends although an assertion does not hold: its steps, and what the memory then holds."""
+    """A launch that ends although an assertion does not hold: who steps, and what the memory then holds."""
 
     judged: Judged
-    steps: list[Row]
+    threads: tuple[int, ...]
     memory: str
+
+    @property
+    def steps(self) -> list[Row]:
+        """Return all steps."""
+        return rows_of(self.judged, self.threads)
+
+    @property
+    def rows(self) -> list[Folded]:
+        """Return the steps in few rows."""
+        return rows_of_steps(in_order(self.judged, self.threads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +62,8 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
         for number in ended:
             memory = one.space.states[number][0]
             if not assertion.holds(one.space.machine, memory):
-                steps = rows_of(one, _way_to(one.space, number))
-                return Final(assertion.text, Refuted(one, steps, assertion.named_in(one.space.machine, memory)), ends)
+                way = _way_to(one.space, number)
+                return Final(assertion.text, Refuted(one, way, assertion.named_in(one.space.machine, memory)), ends)
     return Final(assertion.text, None, ends)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.kernel_needs.answer import trace_of
+from synth.kernel_needs.folding import folded
 from synth.kernel_needs.notes import notes_of
-from synth.phrases import count
+from synth.phrases import count, listed
 from synth.views.campaign import claim_words
 from synth.views.kernel import used_dimensions
 from synth.views.readable import aligned
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from synth.kernel_needs import Needs
     from synth.kernel_needs.answer import Row
     from synth.kernel_needs.final import Final
+    from synth.kernel_needs.folding import Folded
     from synth.kernel_needs.signature import Given
     from synth_campaigns.claims import Status
 
@@ -108,11 +110,13 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
     yield f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end."
+    before, cycle = folded(judged, execution)
     trace = trace_of(judged, execution)
-    lines = list(aligned([*map(_row, trace.before), *map(_row, trace.cycle), *_together(trace.waiting, trace.ended)]))
-    yield from lines[: len(trace.before)]
-    yield "for ever:" if trace.cycle else "and then no thread can take a step:"
-    yield from lines[len(trace.before) :]
+    rows = [*map(_folded_row, before), *map(_folded_row, cycle), *_together(trace.waiting, trace.ended)]
+    lines = list(aligned(rows))
+    yield from lines[: len(before)]
+    yield "for ever:" if cycle else "and then no thread can take a step:"
+    yield from lines[len(before) :]
 
 
 def final_lines(found: Needs, final: Final) -> Iterator[str]:
@@ -124,15 +128,27 @@ def final_lines(found: Needs, final: Final) -> Iterator[str]:
             else f"{final.text} says nothing, because these launches never end."
         )
         return
-    judged, steps, memory = final.refuted.judged, final.refuted.steps, final.refuted.memory
+    judged, steps, memory = final.refuted.judged, final.refuted.rows, final.refuted.memory
     launch = count(judged.workgroups, "workgroup")
     yield f"{final.text} does not hold in {found.kernel.name}: this launch of {launch} ends otherwise."
-    yield from aligned(list(map(_row, steps)))
+    yield from aligned(list(map(_folded_row, steps)))
     yield f"and then all threads have ended, and {memory}."
 
 
 def _row(row: Row) -> tuple[str, ...]:
     return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
+
+
+def _folded_row(row: Folded) -> tuple[str, ...]:
+    who = f"  group {_ids(row.group)}, {_threads(row.locals)}"
+    return (who, written(row.place) if row.place.line else "", row.does, row.place.text)
+
+
+def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
+    names = list(map(_ids, locals_))
+    if len(names) == 1:
+        return f"thread {names[0]}"
+    return f"threads {listed(names)}" if len(names) <= 3 else f"{len(names)} threads from {names[0]} to {names[-1]}"
 
 
 def _where(row: Row) -> str:

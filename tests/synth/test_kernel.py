@@ -51,6 +51,38 @@ def kernel(kernels, tmp_path, monkeypatch):
     return lambda text: kernels(text).name
 
 
+#: Each thread reads what the other one has left for it, by plain accesses between barriers.
+EXCHANGE = """kernel exchange
+local T: i32[2]
+global out: i32[4]
+entry:
+  write i32 T[lid.0] = gid.0
+  barrier group local
+  other = xor lid.0, 1:i32
+  x = read i32 T[other]
+  old = atomic i32 out[0:i32] add x
+  return
+"""
+
+
+def test_without_the_reduction_there_are_more_states_and_the_same_verdicts(synth, kernel):
+    command = (
+        "kernel",
+        "check",
+        kernel(EXCHANGE),
+        "--arg",
+        "out=0:4",
+        "--local-size",
+        "2",
+        "--workgroups",
+        "2",
+        "--json",
+    )
+    reduced, whole = (json.loads(synth(*command, *option).out) for option in ((), ("--no-reduction",)))
+    assert reduced["launches"][0]["passes"] == whole["launches"][0]["passes"]
+    assert reduced["launches"][0]["states"] * 3 < whole["launches"][0]["states"]
+
+
 def test_need_names_the_least_verdict_and_shows_why_less_is_not_enough(synth, kernel):
     said = synth("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2")
     assert said.code == 0

@@ -63,6 +63,10 @@ AtBarriers: TypeAlias = Annotated[
         metavar="strict|leave",
     ),
 ]
+NoReduction: TypeAlias = Annotated[
+    bool,
+    typer.Option("--no-reduction", help="Make each access to memory and each arrival at a barrier a step of its own."),
+]
 #: Some faults show only from three workgroups on.
 DEFAULT = "2..4"
 _RANGE = re.compile(r"(\d+)(?:\.\.(\d+))?")
@@ -121,6 +125,7 @@ def _question(source: Path, given: Given) -> Question:
             lockstep=_is_second("lanes", given["lanes"], ("independent", "lockstep")),
             leave=_is_second("barrier", given["barrier"], ("strict", "leave")),
         ),
+        reduces=not given["no_reduction"],
     )
     return Question(asked, given["time_limit"], given["memory"])
 
@@ -161,6 +166,7 @@ takes_launches = takes(
         "lanes": Shared(Lanes, "independent"),
         "subgroup": Shared(Subgroup, 32),
         "barrier": Shared(AtBarriers, "strict"),
+        "no_reduction": Shared(NoReduction, default=False),
         **READING,
         "time_limit": Shared(TimeLimit),
         "memory": Shared(Memory),
