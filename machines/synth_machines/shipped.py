@@ -1,4 +1,4 @@
-"""The machines that ship: a GPU's scheduler and its timing, as a document prints them and repaired.
+"""The machines that ship: a GPU's scheduler as a document prints it and repaired, and those of the simulated device.
 
 What is printed has no initial values. So it ships with two completions: arrays that are empty at the start, and arrays
 that are full.
@@ -15,7 +15,12 @@ from synth_machines.texts.assignments import read_assignment
 from synth_machines.texts.reading import read_components
 
 _FOLDER = Path(__file__).parent / "data"
-_FILES = {"@gpu": "gpu.eventb", "@gpu-printed": "gpu-printed.eventb", "@gpu-printed-full": "gpu-printed.eventb"}
+_FILES = {
+    "@gpu": "gpu.eventb",
+    "@schedulers": "schedulers.eventb",
+    "@gpu-printed": "gpu-printed.eventb",
+    "@gpu-printed-full": "gpu-printed.eventb",
+}
 SHIPPED = tuple(_FILES)
 #: The actions of INITIALISATION with full arrays, by their labels.
 _FULL = {

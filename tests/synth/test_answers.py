@@ -24,6 +24,7 @@ WRONG = "wrong.csv"
 FAULTY = "faulty.corpus"
 NEVER = ["--name", "never-sometimes-always"]
 #: A setting of the machines of a GPU, in which nothing is unbounded.
+GUARANTEES = ("machine", "guarantees", "@gpu", "--setting", "SM=1,nb_kernel_threads=2")
 SMALL_GPU = [f"--set={word}" for word in ("SM=1", "nb_kernel_threads=1", "warp=1", "c=0", "duration=1")]
 SMALL_GPU += ["--limit=WAIT: t = T_ev", "--limit=tick: t = T_ev", "--limit=bloc_stop: t = T_ev", "--steps=4"]
 #: What is called, by the name of the schema; each prints JSON on standard output.
@@ -72,6 +73,7 @@ CALLS = [
     ("machine-animate", ["machine", "animate", "@gpu", *SMALL_GPU, "--component", "kernel", "--seed", "1", "--json"]),
     ("machine-check", ["machine", "check", "@gpu", "--json"]),
     ("machine-compare", ["machine", "compare", "rodin", "--json"]),
+    ("machine-guarantees", [*GUARANTEES, "--tests", "@complete/2x2", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "trace.json", "--json"]),
     ("machine-run", ["machine", "run", "--threads", "3", "--warp", "2", "--json"]),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parents[1] / "data"
 #: The machines that ship with a reading.
-WITH_READING = ("@gpu",)
+WITH_READING = ("@gpu", "@schedulers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,20 @@ class Reading:
     stages: tuple[Stage, ...] = ()
 
     def check(self, machine: CheckedMachine) -> None:
-        """Raise InputError if the machine does not have what the reading names."""
+        """Raise InputError if the machine does not have what the reading names.
+
+        Several machines may share a reading. So of `goes_on` and of `ends`, one event is enough.
+        """
         labels = [one.label for one in machine.events]
-        for label in (self.step, *self.goes_on, *self.ends):
-            if label not in labels:
-                raise unknown("reading: event", label, labels)
-            event = next(one for one in machine.events if one.label == label)
-            if self.thread not in event.parameters:
-                raise InputError(f"reading: found no parameter {self.thread} of {label}, expected it to name a thread")
+        for some in ((self.step,), self.goes_on, self.ends):
+            there = [one for one in machine.events if one.label in some]
+            if some and not there:
+                raise unknown("reading: event", some[0], labels)
+            for event in there:
+                if self.thread not in event.parameters:
+                    raise InputError(
+                        f"reading: found no parameter {self.thread} of {event.label}, expected it to name a thread"
+                    )
 
 
 _TEXTS = ("threads", "thread", "live", "step", "fairness")

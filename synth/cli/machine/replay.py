@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.machine.options import AsJson, Source
 from synth.cli.printing import print_json, print_lines
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth machine replay counter.eventb trace.json"
 
@@ -16,6 +17,16 @@ EXAMPLE = "Example: synth machine replay counter.eventb trace.json"
 def replay_command(
     source: Source,
     trace: Annotated[Path, typer.Argument(metavar="TRACE", help="A trace that synth machine animate wrote.")],
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="TRACE is a schedule of this preset of synth sim. MACHINES must be @schedulers.", metavar="PRESET"
+        ),
+    ] = None,
+    workgroups: Annotated[
+        int | None,
+        typer.Option(help="So many workgroups wait.  [default: those of the schedule]", min=1, metavar="N"),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Check each step of a trace: its guards hold, and its actions allow the values that it chooses.
@@ -23,6 +34,7 @@ def replay_command(
     The setting is that of the trace. Exits with status 1 if a step is not allowed, and names the event and the guard.
     """
     from synth.machines.animating import machine_of
+    from synth.machines.conformance import read_schedule
     from synth.machines.files import read_project
     from synth.machines.traces import given_steps, read_trace, replay_fields
     from synth.views.animation import replay_lines
@@ -30,7 +42,9 @@ def replay_command(
     from synth_machines.animation.settings import setting_of
     from synth_machines.animation.stepping import Animation
 
-    read = read_trace(trace)
+    if workgroups is not None and preset is None:
+        raise InputError("--workgroups needs --preset, because a trace has its setting")
+    read = read_trace(trace) if preset is None else read_schedule(trace, preset, workgroups)
     machine = machine_of(read_project(source, partly=True), read["machine"])
     animation = Animation(machine, setting_of(machine, read["setting"]))
     found = replayed(animation, given_steps(animation, read["steps"]))
