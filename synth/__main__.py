@@ -7,15 +7,17 @@ any later moment, and no traceback.
 from __future__ import annotations
 
 import sys
+import time
 from typing import NoReturn
 
 
 def main() -> NoReturn:
     """Run the command line with the arguments of this process, and exit with its exit code."""
+    begun = time.monotonic()
     try:
         from synth.cli import main as run
 
-        run()
+        run(begun=begun)
     except KeyboardInterrupt:
         sys.stderr.write("synth: interrupted\n")
         sys.exit(130)

@@ -147,7 +147,7 @@ def verify(  # noqa: PLR0913
     `time_limit` is in seconds, for all kernels together. The results come in the order of the file.
 
     Raises:
-        InputError: the file or an argument is wrong, or nothing satisfies what a kernel assumes.
+        InputError: the file or an argument is wrong.
         UserError: the time limit was reached before the kernels were read.
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """

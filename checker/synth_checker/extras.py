@@ -7,7 +7,6 @@ first on the PATH.
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import re
 import shlex
@@ -19,6 +18,8 @@ _OF_AN_EXTRA = re.compile(r"""(?P<package>[^;]+?)\s*;\s*extra == ["'](?P<extra>[
 
 def packages_of(extra: str) -> list[str]:
     """Return the packages that an extra requires, each with the versions that it allows."""
+    import importlib.metadata  # it takes longer to load than the rest of a small command, which seldom needs it
+
     found = map(_OF_AN_EXTRA.fullmatch, importlib.metadata.requires(DISTRIBUTION) or ())
     return [match["package"] for match in found if match and match["extra"] == extra]
 

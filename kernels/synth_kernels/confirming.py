@@ -219,7 +219,8 @@ def _same(one: Check, other: Check) -> bool:
 def _is_of(fault: Fault, check: Check) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
-        return fault.kind == check.kind and check.line in fault.lines
+        kind = "invariant" if check.kind in {"base", "step"} else check.kind
+        return fault.kind == kind and check.line in fault.lines
     if fault.kind != check.kind:
         return False
     if check.other is None:

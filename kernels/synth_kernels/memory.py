@@ -30,7 +30,7 @@ class Fault:
     `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
     """
 
-    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write"]
+    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
     threads: tuple[Thread, ...]
     lines: tuple[int, ...]
     location: Location | None = None

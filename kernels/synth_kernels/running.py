@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
@@ -217,10 +217,13 @@ class Runner:
                 values[one.name] = self.memory.held(thread, one.array, first, units, wanted)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
-            case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
+            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (one.value,)):
+                if _value(values, one.value):
+                    return
                 if one.kind == "assume":
                     raise _Assumed
-                self._run.faults.append(Fault("assertion", (thread,), (one.line,)))
+                kind: Literal["assertion", "invariant"] = "assertion" if one.kind == "assert" else "invariant"
+                self._run.faults.append(Fault(kind, (thread,), (one.line,)))
 
     def _result(self, values: dict[str, int], one: Compute) -> int:
         operands = [_value(values, operand) for operand in one.operands]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_checker.errors import InputError
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.houdini import Inferred
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from synth_solvers.asking import Solver
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
-Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "unknown", "stopped"]
+Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "contradiction", "unknown", "stopped"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
@@ -87,7 +86,8 @@ class Report:
 
     `reason` says why the verdict is unknown, or why there may be more faults. `candidates` are those that rules have
     made, and `inferred` says which candidates, also of the user, are no invariants.
-    `no bug found` says that unrolled loops had no fault, and that they may make more rounds.
+    `no bug found` says that unrolled loops had no fault, and that they may make more rounds. `benign` are the lines of
+    writes that may meet a write of the same value, which is tolerated.
     """
 
     verdict: Verdict
@@ -95,13 +95,14 @@ class Report:
     reason: str = ""
     candidates: tuple[Candidate, ...] = ()
     inferred: Inferred = field(default_factory=Inferred)
+    benign: tuple[int, ...] = ()
 
 
 def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Report:
     """Verify a kernel for all launches that `launch` describes.
 
     Raises:
-        InputError: the kernel can't be walked, or nothing satisfies what it assumes.
+        InputError: the kernel can't be walked.
         OverdueError: the time of the solver was over before anything was found.
     """
     if options.unroll:
@@ -111,9 +112,9 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     if isinstance(found, str):
         return Report("unknown", reason=found)
     walk = Walk(whole, launch, found.removed, options, solver.until)
-    checks = [check for check in walk.state.checks if not check.candidate]
+    checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
-    report = _judged(kernel, _asked_for(checks, walk.state, options), walk, solver, confirming)
+    report = _judged(_asked_for(checks, walk.state, options), walk, solver, confirming)
     return replace(report, inferred=found, candidates=tuple(made))
 
 
@@ -123,10 +124,8 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
         return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
-    checks = [check for check in walk.state.checks if check.line != BEYOND_LINE]
-    report = _judged(
-        kernel, _asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options)
-    )
+    checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
+    report = _judged(_asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found")
     return report
@@ -138,26 +137,42 @@ def _asked_for(checks: list[Check], state: State, options: Options) -> list[Chec
         return [check for check in checks if check.kind in {"divergence", "base", "step"}]
     if options.only == "intra-group":
         return [
-            replace(check, fails=state.terms.all(check.fails, state.same_group)) if check.kind == "race" else check
+            replace(check, fails=state.terms.all(check.fails, state.same_group))
+            if check.kind in {"race", "benign"}
+            else check
             for check in checks
         ]
     return checks
 
 
-def _judged(kernel: Kernel, checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming) -> Report:
+def _judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming) -> Report:
     """Return the verdict by some checks of a walk."""
     left = list(checks)
     counterexamples: list[Counterexample] = []
+    benign: set[int] = set()
     while state := failing(left, walk, solver, shown=True):
         if isinstance(state, str):
-            return _report(counterexamples, state)
-        first, values = state[0][0], state[1]
-        counterexamples.append(_counterexample(first, walk, values, confirming))
-        left.remove(first)
+            asked, left = left, [check for check in left if check.kind != "benign"]
+            if len(left) == len(asked):
+                return _report(counterexamples, state)
+            benign |= {check.line for check in asked if check.kind == "benign"}
+            continue
+        found, values = state
+        first = next((check for check in found if check.kind != "benign"), found[0])
+        if first.kind == "benign":
+            benign.add(first.line)
+        else:
+            counterexamples.append(_counterexample(first, walk, values, confirming))
+        left = [check for check in left if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
-        msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
-        raise InputError(msg)
-    return _report(counterexamples)
+        return Report("contradiction", reason="no launch satisfies what the kernel assumes")
+    return replace(_report(counterexamples), benign=tuple(sorted(benign)))
+
+
+def _says_the_same(one: Check, other: Check) -> bool:
+    """Whether two checks are one, or are about one invariant."""
+    claims = {"base", "step"}
+    return one is other or (one.line == other.line and one.kind in claims and other.kind in claims)
 
 
 def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:

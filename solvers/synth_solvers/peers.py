@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import time
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 Options: TypeAlias = "Mapping[str, bool | int]"
 #: Z3's simple solver gets at most so many seconds for a query, and then the other one the rest.
 _SIMPLE_S = 3.0
+#: A constant that a script declares, with bars around its name or without.
+_DECLARED = re.compile(r"\(declare-(?:const|fun)\s+(\|[^|]*\||[^\s()|]+)")
 
 
 def _z3(script: str, seconds: float, options: Options) -> Answer:
@@ -48,7 +51,12 @@ def _z3(script: str, seconds: float, options: Options) -> Answer:
         return Answer("unknown", reason=str(solver.reason_unknown()))
     model = solver.model()
     values: dict[str, Value] = {}
+    declared = {
+        _plain(name) for name in _DECLARED.findall(script)
+    }  # a model has what the script defines, too, which may be a lot
     for constant in model.decls():
+        if constant.name() not in declared:
+            continue
         value = model[constant]
         if z3.is_bv_value(value) or z3.is_int_value(value):
             values[constant.name()] = value.as_long()

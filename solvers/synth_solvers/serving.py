@@ -9,6 +9,7 @@ MEMORY is how many bytes of address space the process may take beyond what it ha
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import sys
@@ -25,6 +26,8 @@ def main(name: str, memory: int) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     answer(name, "(set-logic QF_BV)(check-sat)", 60.0)  # loads the solver before memory is limited
+    gc.collect()
+    gc.freeze()  # the solver's own package stays, so nobody need look through it for garbage again
     if memory:
         _limit(memory)
     print("ready", file=answers, flush=True)

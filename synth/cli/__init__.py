@@ -160,10 +160,14 @@ def _options(
     pass
 
 
-def main(words: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit; an error of the user becomes one line on standard error."""
+def main(words: list[str] | None = None, *, begun: float | None = None) -> NoReturn:
+    """Run the command line and exit; an error of the user becomes one line on standard error.
+
+    `begun` is the time of the clock that only goes forward at which the process began, if it is known. A command finds
+    it in `typer.Context.obj`.
+    """
     with forgiving_streams():
-        code = _run(words)
+        code = _run(words, begun)
     sys.exit(code)
 
 
@@ -181,16 +185,17 @@ def _command(name: str) -> Group:
     return made
 
 
-def _called(words: list[str]) -> int:
+def _called(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
-    code: int = _command(words[0] if words else "")(args=words, prog_name="synth", standalone_mode=False) or 0
+    command = _command(words[0] if words else "")
+    code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
     return code
 
 
-def _run(words: list[str] | None) -> int:
+def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(_command(""), words) if is_asked(words) else _called(words)
+        code = answer(_command(""), words) if is_asked(words) else _called(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)

@@ -28,6 +28,7 @@ EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
 
 def verify_command(
+    ctx: typer.Context,
     source: Annotated[
         Path,
         typer.Argument(
@@ -201,8 +202,9 @@ def verify_command(
 
     Flags of GPUVerify are accepted, too. A flag that synth does not support is refused with a reason.
 
-    Exits with status 1 if a kernel has a fault. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75
-    if the time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
+    Exits with status 1 if a kernel has a fault. Otherwise, it exits with 2 if the call or the file is wrong, or if no
+    launch satisfies what a kernel assumes. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75 if the
+    time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
     from synth.verification import Sizing, exit_code, verify_file
     from synth_kernels.candidates.rules import chosen_rules
@@ -249,7 +251,9 @@ def verify_command(
         rules=() if no_infer else chosen_rules(words(rules), words(omit)),
         engine=str(engines(engine)),
     )
-    ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
+    # Python and the command line have taken a part of the time.
+    begun = time.monotonic() if ctx.obj is None else ctx.obj
+    ends = None if time_limit is None else begun + parse_time(time_limit)
     asked: Asked = {
         "sizing": sizing,
         "names": words(kernel),

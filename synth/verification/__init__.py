@@ -35,6 +35,7 @@ SECONDS = 60.0
 #: The exit code of each verdict. Of several, the first in this order decides.
 EXIT_CODES = {
     **dict.fromkeys(("race", "divergence", "assertion", "bounds", "constant-write", "invariant"), 1),
+    "contradiction": 2,
     "unknown": 3,
     "stopped": 75,
     "no bug found": 0,
@@ -94,7 +95,7 @@ class Verified(Displayed):
     @property
     def complete(self) -> bool:
         """Whether the verdict is a proof or has a fault to show. A time limit and the solver may leave it open."""
-        return self.verdict not in {"unknown", "stopped", "no bug found"}
+        return self.verdict not in {"unknown", "stopped", "no bug found", "contradiction"}
 
 
 def verify_file(  # noqa: PLR0913

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
+from synth.phrases import listed
 from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
@@ -122,6 +123,17 @@ def assumptions_of(one: Verified) -> list[str]:
     steps = [step for block in one.kernel.blocks for step in block.instructions]
     if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(one.kernel, step) for step in steps):
         found.append("what the kernel assumes is true")
+    return found
+
+
+def granted_in(one: Verified) -> list[str]:
+    """Return what else a proof takes for granted: what the reader notes, and which writes it tolerates."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
+    found = list(one.kernel.notes)
+    if one.report.benign:
+        places = [_place(one, line) for line in one.report.benign]
+        where = listed(list(dict.fromkeys(f"{place.file}:{place.line}" for place in places)))
+        found.append(f"writes of one value to one place, as in {where}, are no race")
     return found
 
 
@@ -281,7 +293,7 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "groups": list(one.launch.groups) if one.launch else [],
         "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
         "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
-        "notes": list(one.kernel.notes) if isinstance(one.kernel, Kernel) else [],
+        "notes": granted_in(one) if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
     }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.phrases import listed
-from synth.verification.answer import assumptions_of, invented_in, parting_of, steps_of
+from synth.verification.answer import assumptions_of, granted_in, invented_in, parting_of, steps_of
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
@@ -49,8 +49,8 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield from counterexample_lines(one, found)
     if one.report.verdict == "verified":
         yield f"  {premises(one)}"
-        for note in one.kernel.notes:
-            yield f"  Taken for granted: {note}."
+        if granted := granted_in(one):
+            yield f"  Taken for granted: {'; '.join(granted)}."
 
 
 def unread_because(kernel: Unread) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Listing, Section
 from synth.phrases import count, cut
-from synth.verification.answer import invented_in, parting_of, steps_of
+from synth.verification.answer import granted_in, invented_in, parting_of, steps_of
 from synth.views.candidates import candidate_lines
 from synth.views.kernel import (
     callers,
@@ -72,9 +72,9 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield from _counterexample(one, found, level + 1)
     if one.verdict == "verified":
         yield premises(one)
-        if one.kernel.notes:
+        if granted := granted_in(one):
             yield "Taken for granted:"
-            yield Items(one.kernel.notes)
+            yield Items(tuple(granted))
 
 
 def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterator[Block]:

@@ -3,11 +3,13 @@
 import html
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 import synth as synth_
+from synth.cli import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
 
@@ -132,6 +134,40 @@ def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
     assert synth("verify", path, "--kernel", "fine").code == 0
     said = synth("verify", path, "--time-limit", "0.001s")
     assert (said.code, said.out.splitlines()[0]) == (75, "fine: stopped: time limit (local size any, groups any)")
+    never = FINE.replace("fine", "never").replace("entry:\n", "entry:\n  c = ult gid.0, 0:i32\n  assume c\n")
+    assert synth("verify", kernels(never, RACE)).code == 1
+    said = synth("verify", kernels(FINE, never))
+    assert said.code == 2
+    assert "never: contradiction: no launch satisfies what the kernel assumes (local size any, groups any)" in said.out
+
+
+def test_the_time_limit_counts_from_the_start_of_the_process(kernels, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["verify", str(kernels(FINE)), "--time-limit", "60s"], begun=time.monotonic() - 60)
+    assert stop.value.code == 75
+    assert "stopped: time limit" in capsys.readouterr().out
+
+
+def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synth, kernels):
+    text = "kernel same\nglobal A: i32\nentry:\n  write i32 A[gid.0] = 1:i32\n  return\n"
+    granted = "writes of one value to one place, as in {}:4, are no race"
+    path = kernels(text)
+    said = synth("verify", path)
+    assert said.out.splitlines()[2:] == [f"  Taken for granted: {granted.format(path)}."]
+    assert json.loads(synth("verify", path, "--json").out)["notes"] == [granted.format(path)]
+    assert granted.format(path) in synth("verify", path, "--format", "markdown").out
+    assert synth("verify", path, "--encoding", "seed").out == said.out
+    assert synth("verify", path, "--no-benign").code == 1
+    assert "Taken for granted" not in synth("verify", kernels(FINE)).out
+
+
+def test_an_invariant_that_does_not_hold_is_reported_once(synth, kernels):
+    text = LOOP.replace("  write", "  t = eq i, {}:i32\n  invariant t\n  write")
+    for wrong in (0, 1):
+        said = synth("verify", kernels(text.format(wrong)), "--local-size", "4", "--num-groups", "1")
+        assert [line for line in said.out.splitlines() if "invariant that" in line] == [
+            "  invariant that does not hold; confirmed by a run"
+        ]
 
 
 def test_contents_of_arrays_are_followed_as_asked(synth, kernels):

@@ -63,7 +63,7 @@ FOLDERS = {
     "drawing": {"phrases"},
     "inspecting": set(),
     "machines": {"drawing", "inputs", "phrases"},
-    "verification": set(),
+    "verification": {"phrases"},
     "questions": {"verification"},
     "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},

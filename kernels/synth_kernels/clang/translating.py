@@ -68,8 +68,7 @@ class _Translation:
         }
         self._names = {name: self.emit.name(name or "entry") for name in order}
         for name in order:
-            check(until, f"{self.name} was read")
-            self._block(self._blocks[name])
+            self._block(self._blocks[name], until)
         return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._notes())
 
     def _parameters(self) -> list[tuple[str, int]]:
@@ -133,7 +132,7 @@ class _Translation:
 
     # --- blocks ---
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: Block, until: float) -> None:
         parameters: list[tuple[str, int]] = []
         phis = [one for one in block.instructions if one.opcode == "phi"]
         for phi in phis:
@@ -149,6 +148,7 @@ class _Translation:
                 self._instruction(one, block)
         begin = 0
         for number, one in enumerate(block.instructions[len(phis) :], start=len(phis)):
+            check(until, f"{self.name} was read")
             self.emit.place = self._place(one) or self.emit.place
             if one.detail == OPENING:
                 begin = number

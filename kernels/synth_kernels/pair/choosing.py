@@ -70,11 +70,23 @@ class Choosing:
 
     def clashes(self, touch: Touch, other: Kind) -> Term:
         """Return whether an access of thread 2 races with the chosen access of some kind."""
-        terms, chosen = self._terms, self._chosen[touch.access.array, other]
-        found = terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
+        chosen = self._chosen[touch.access.array, other]
+        found = self._meets(touch, chosen)
         if touch.access.kind == "write" and chosen.value is not None:
-            return terms.all(found, terms.no(terms.equal(self._elements.stored(touch, chosen.place), chosen.value)))
+            same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
+            return self._terms.all(found, self._terms.no(same))
         return found
+
+    def agrees(self, touch: Touch) -> Term:
+        """Return whether a write of thread 2 meets the chosen write, and has the same value, which is tolerated."""
+        chosen = self._chosen[touch.access.array, "write"]
+        if chosen.value is None:
+            return self._terms.false
+        same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
+        return self._terms.all(self._meets(touch, chosen), same)
+
+    def _meets(self, touch: Touch, chosen: _Chosen) -> Term:
+        return self._terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
 
     def place(self, array: str, kind: Kind) -> Term:
         """Return the element that the chosen access has touched."""

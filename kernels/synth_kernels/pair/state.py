@@ -45,10 +45,11 @@ class Check:
 
     A race has the access of thread 2 and the kind of thread 1's access; `logs` says how many accesses were logged by
     then. `element` is the element that an access touches. A base or step is about an invariant, which does not hold at
-    the entry of its loop, or does not stay.
+    the entry of its loop, or does not stay. A check of the kind benign asks whether two writes of the same value meet,
+    which may happen.
     """
 
-    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "base", "step"]
+    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "base", "step", "benign"]
     fails: Term
     line: int
     access: Access | None = None
@@ -66,6 +67,8 @@ class State:
         self._options = options
         self.kernel = kernel
         self.checks: list[Check] = []
+        #: Where two writes of the same value may meet.
+        self.benign: list[Check] = []
         self.logs: list[Log] = []
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
         self.spaces = {array.name: array.space for array in kernel.arrays}
@@ -181,6 +184,10 @@ class State:
                 fails = self.terms.all(self.known, self.pending.clashes(touches[1], other))
                 place = self.pending.place(access.array, other)
                 self.check(Check("race", fails, access.line, access, other, place, len(self.logs)))
+        if access.kind == "write" and not self.is_alone:
+            meet = self.terms.all(self.known, self.pending.agrees(touches[1]))
+            if meet.value != 0:
+                self.benign.append(Check("benign", meet, access.line, access, "write"))
 
     def loosen(self, keys: Iterable[Key], some: Term) -> None:
         """Make arbitrary which accesses of some kinds are pending, as the rounds of a loop do that `some` enter."""

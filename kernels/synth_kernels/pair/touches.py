@@ -99,6 +99,10 @@ class Pending(Protocol):
         """Return whether an access of thread 2 races with a pending access of some kind."""
         ...
 
+    def agrees(self, touch: Touch) -> Term:
+        """Return whether a write of thread 2 meets a pending write of the same value, which is tolerated."""
+        ...
+
     def place(self, array: str, kind: Kind) -> Term:
         """Return the element that a pending access has touched."""
         ...

@@ -110,17 +110,16 @@ class Walk:
             step.line for name in order for step in (*kernel.block(name).instructions, kernel.block(name).end)
         ]
         for name in order:
-            check(until, f"{kernel.name} was verified")
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())
-            self._visit(kernel.block(name))
+            self._visit(kernel.block(name), until)
             if name == self._flow.entry:
                 #: What the launch and the assumptions at the beginning of the kernel say.
                 self.required = self.state.known
         while self._cuts:
             self._close(self._cuts.pop())
 
-    def _visit(self, block: Block) -> None:
+    def _visit(self, block: Block, until: float) -> None:
         reached = self._reached(block.name)
         if block.name in self._flow.loops:
             self._open(self._flow.loops[block.name], block, reached)
@@ -129,6 +128,7 @@ class Walk:
             self._enter(block, self._threads.values)
         live = self._live(reached)
         for instruction in block.instructions:
+            check(until, f"{self.state.kernel.name} was verified")
             self._threads.step(instruction, live)
         self._note_parting(block, live)
         test = [self._threads.term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]

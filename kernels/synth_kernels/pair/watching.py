@@ -49,12 +49,20 @@ class Watching:
 
     def clashes(self, touch: Touch, other: Kind) -> Term:
         """Return whether an access of thread 2 races with a pending access of some kind."""
-        terms, array = self._terms, touch.access.array
-        here = self._elements.covers(touch, self._watched)
-        found = terms.all(touch.happens, here, self._flags[array, other])
-        if other == touch.access.kind == "write" and array in self._values:
-            return terms.all(found, terms.no(self._stores_watched(touch)))
+        found = self._meets(touch, other)
+        if other == touch.access.kind == "write" and touch.access.array in self._values:
+            return self._terms.all(found, self._terms.no(self._stores_watched(touch)))
         return found
+
+    def agrees(self, touch: Touch) -> Term:
+        """Return whether a write of thread 2 meets a pending write of the same value, which is tolerated."""
+        if touch.access.array not in self._values:
+            return self._terms.false
+        return self._terms.all(self._meets(touch, "write"), self._stores_watched(touch))
+
+    def _meets(self, touch: Touch, other: Kind) -> Term:
+        here = self._elements.covers(touch, self._watched)
+        return self._terms.all(touch.happens, here, self._flags[touch.access.array, other])
 
     def place(self, array: str, kind: Kind) -> Term:  # noqa: ARG002
         """Return the watched location."""
