@@ -21,7 +21,7 @@ from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from synth_kernels.candidates.making import Candidate
     from synth_kernels.confirming import Found
@@ -98,8 +98,13 @@ class Report:
     benign: tuple[int, ...] = ()
 
 
-def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Report:
+def verify(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, first: Collection[str] = ()
+) -> Report:
     """Verify a kernel for all launches that `launch` describes.
+
+    `first` are keys of candidates that were kept before the kernel was edited. They are tried alone first, and if that
+    is no proof, all candidates are.
 
     Raises:
         InputError: the kernel can't be walked.
@@ -107,7 +112,16 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     """
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
-    whole, made = with_candidates(kernel, launch, options.rules)
+    if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
+        return report
+    return _cut(kernel, launch, solver, options)
+
+
+def _cut(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
+) -> Report:
+    """Verify a kernel of which loops are cut, with all candidates or only some."""
+    whole, made = with_candidates(kernel, launch, options.rules, only)
     found = infer(whole, launch, solver, options)
     if isinstance(found, str):
         return Report("unknown", reason=found)

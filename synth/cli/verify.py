@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from synth.cli.options import Memory, TimeLimit, check_word, words
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.printing import print_json, print_lines
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
 from synth.cli.questions import BanksOption, Given, IntervalsOption, answered
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
+from synth.cli.verified import Told, told_all
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from synth.verification import Asked, Verified
+    from synth.verification import Asked
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
 FORMATS = ("text", "html", "markdown", "svg")
@@ -33,7 +31,8 @@ def verify_command(
         Path,
         typer.Argument(
             metavar="KERNEL",
-            help="A file of kernels: OpenCL C (.cl), CUDA (.cu), HIP (.hip), or typed programs (.kernel).",
+            help="A file of kernels: OpenCL C (.cl), CUDA (.cu), HIP (.hip), or typed programs (.kernel). Or a folder "
+            "with such files.",
         ),
     ],
     kernel: Annotated[
@@ -192,6 +191,14 @@ def verify_command(
     out: OutFile = None,
     force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
+    sarif: Annotated[
+        Path | None,
+        typer.Option(help="Also write the faults as SARIF 2.1.0, which editors and forges show.", metavar="FILE"),
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Keep answers in this folder, and take those that are known from there.", metavar="FOLDER"),
+    ] = None,
     banks: BanksOption = "",
     intervals: IntervalsOption = False,
 ) -> int:
@@ -200,13 +207,15 @@ def verify_command(
     Two arbitrary threads stand for all of them, so a proof holds for any number of threads. It does not say that a
     kernel ends.
 
+    Of a folder, all files are verified. The first line of a file may name its launch: `// --local-size 64`.
+
     Flags of GPUVerify are accepted, too. A flag that synth does not support is refused with a reason.
 
     Exits with status 1 if a kernel has a fault. Otherwise, it exits with 2 if the call or the file is wrong, or if no
     launch satisfies what a kernel assumes. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75 if the
     time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
-    from synth.verification import Sizing, exit_code, verify_file
+    from synth.verification import Sizing
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
@@ -219,8 +228,8 @@ def verify_command(
     if as_json and (form != "text" or out is not None):
         msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
         raise InputError(msg)
-    if out is not None:
-        check_file(out, force=force)
+    for file in filter(None, (out, sarif)):
+        check_file(file, force=force)
     sizing = Sizing(
         sizes("local size", local),
         sizes("number of groups", groups),
@@ -268,43 +277,8 @@ def verify_command(
     if form == "svg":
         msg = "--format svg needs --banks, whose answer is a picture"
         raise InputError(msg)
-    answers = verify_file(source, **asked)
-    if form == "text" and out is None:
-        return exit_code([_printed(one, as_json=as_json, with_candidates=show_candidates) for one in answers])
-    found = list(answers)
-    put_text(_written(source, found, form, with_candidates=show_candidates), out, force=force)
-    return exit_code([one.verdict for one in found])
-
-
-def _printed(one: Verified, *, as_json: bool, with_candidates: bool) -> str:
-    """Print the answer about a kernel, and return its verdict."""
-    from synth.verification.answer import kernel_fields
-
-    if as_json:
-        print_json(kernel_fields(one, with_candidates=with_candidates))
-    else:
-        print_lines(_lines(one, with_candidates=with_candidates))
-    return one.verdict
-
-
-def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
-    from synth.views.candidates import candidate_lines
-    from synth.views.kernel import kernel_lines
-
-    yield from kernel_lines(one)
-    if with_candidates:
-        yield from candidate_lines(one)
-
-
-def _written(source: Path, found: list[Verified], form: str, *, with_candidates: bool) -> str:
-    from synth.documents.html import html_of
-    from synth.documents.markdown import markdown_of
-    from synth.views.kernel_document import kernel_document
-
-    if form == "text":
-        return "".join(f"{line}\n" for one in found for line in _lines(one, with_candidates=with_candidates))
-    document = kernel_document(source, found, with_candidates=with_candidates)
-    return html_of(document) if form == "html" else markdown_of(document, {})
+    told = Told(form, out, force, as_json, show_candidates, sarif, cache)
+    return told_all(source, asked, told)
 
 
 def _encoding(word: str) -> Encoding:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from synth.verification.caching import Cache
     from synth_kernels.pair.options import Options
     from synth_kernels.verifying import Counterexample, Verdict
 
@@ -36,6 +37,7 @@ SECONDS = 60.0
 EXIT_CODES = {
     **dict.fromkeys(("race", "divergence", "assertion", "bounds", "constant-write", "invariant"), 1),
     "contradiction": 2,
+    "wrong input": 2,
     "unknown": 3,
     "stopped": 75,
     "no bug found": 0,
@@ -108,12 +110,13 @@ def verify_file(  # noqa: PLR0913
     solver: str = "z3",
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
+    cache: Cache | None = None,
 ) -> Iterator[Verified]:
     """Yield a report on each kernel of a file, in their order.
 
     `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `solver` is a
     name of `synth_solvers`, and `memory` is how many bytes it may take. `seconds_left` returns how many seconds are
-    left for all that is still to do, or None if there is no limit.
+    left for all that is still to do, or None if there is no limit. `cache` has answers that are known.
 
     Raises:
         InputError: the file or the launch is wrong, or it has no such kernel.
@@ -123,7 +126,7 @@ def verify_file(  # noqa: PLR0913
     for one, asked in prepared(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):
-        yield _verified(path, one, options, asked)
+        yield _verified(path, one, options, asked, cache)
 
 
 class Asked(TypedDict):
@@ -194,18 +197,22 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     return set().union(*(chosen[name] for name in names)) if names else set(known)
 
 
-def _verified(path: Path, one: Prepared, options: Options, solver: Solver) -> Verified:
+def _verified(path: Path, one: Prepared, options: Options, solver: Solver, cache: Cache | None) -> Verified:
     kernel, launch = one.kernel, one.launch
     if isinstance(kernel, Unread) or launch is None:
         return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
     if one.is_late:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
+    if cache is not None and (known := cache.report(kernel, launch, options)) is not None:
+        return Verified(path, kernel, launch, known, options)
     try:
-        report = verify(kernel, launch, solver, options)
+        report = verify(kernel, launch, solver, options, () if cache is None else cache.first(path, kernel))
     except OverdueError:
         report = Report("stopped", reason="time limit")
     if report.verdict == "unknown" and solver.is_late:
         report = replace(report, verdict="stopped", reason="time limit")
+    if cache is not None:
+        cache.keep(path, kernel, launch, options, report)
     return Verified(path, kernel, launch, report, options)
 
 

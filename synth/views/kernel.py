@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from synth_kernels.program import Place
     from synth_kernels.verifying import Counterexample
 
-_FAULTS = {
+#: The kinds of faults, in words.
+FAULTS = {
     "race": "data race",
     "divergence": "barrier that only some threads reach",
     "assertion": "assertion that fails",
@@ -101,7 +102,7 @@ def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
 def fault_words(found: Counterexample) -> str:
     """Return what a fault is, and the element that it is about."""
     where = "" if found.array is None else f", element {signed(found.element or 0, ID_WIDTH)} of {found.array}"
-    return f"{_FAULTS[found.kind]}{where}"
+    return f"{FAULTS[found.kind]}{where}"
 
 
 def confirmation(found: Counterexample) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.candidates.annotating import typed_lines
 from synth_kernels.candidates.loops import Loops
 from synth_kernels.candidates.rules import RULES
 from synth_kernels.candidates.values import Values
@@ -30,9 +31,23 @@ class Candidate:
     line: int
     meaning: Term
 
+    @property
+    def key(self) -> str:
+        """What stays the same if the kernel is edited elsewhere: the rule, the loop, and what it says."""
+        return _key(self.rule, self.header, self.meaning)
 
-def with_candidates(kernel: Kernel, launch: Launch, rules: Collection[str]) -> tuple[Kernel, list[Candidate]]:
-    """Return a kernel with the candidates that some rules make of its loops, and these candidates."""
+
+def _key(rule: str, header: str, meaning: Term) -> str:
+    return "; ".join([rule, header, *typed_lines(meaning, "v")])
+
+
+def with_candidates(
+    kernel: Kernel, launch: Launch, rules: Collection[str], only: Collection[str] | None = None
+) -> tuple[Kernel, list[Candidate]]:
+    """Return a kernel with the candidates that some rules make of its loops, and these candidates.
+
+    With `only`, these are those with some keys.
+    """
     flow = Flow(kernel)
     if not flow.loops or not rules:
         return kernel, []
@@ -42,6 +57,8 @@ def with_candidates(kernel: Kernel, launch: Launch, rules: Collection[str]) -> t
     for loop in Loops(kernel, flow, Values(kernel, launch)):
         writer = _Writer(loop, number)
         for rule, meaning in _made(loop, rules):
+            if only is not None and _key(rule, loop.header.name, meaning) not in only:
+                continue
             found.append(Candidate(rule, loop.header.name, writer.claim(meaning), meaning))
         number = writer.line
         blocks[loop.header.name] = _with(loop.header, writer.body)

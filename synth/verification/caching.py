@@ -1,0 +1,124 @@
+"""Answers that were found before, in a folder: an answer is known again if the kernel and all else is the same.
+
+The name of an entry is a hash of the typed program with its lines, the launch, the options, the solver and the programs
+of `synth`. Only what is decided is kept: a proof, or faults. A second entry, named after the file and the kernel, has
+the candidates that were kept. If the kernel is edited, these are tried first.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.metadata
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import synth_kernels
+import synth_solvers
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.houdini import Inferred
+from synth_kernels.printing import printed
+from synth_kernels.verifying import Counterexample, Report
+from synth_storage.files import put_bytes
+
+if TYPE_CHECKING:
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel
+
+
+class Cache:
+    """The answers in a folder, found with some solver. An entry that can't be read counts as none."""
+
+    def __init__(self, folder: Path, solver: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._solver = solver
+
+    def report(self, kernel: Kernel, launch: Launch, options: Options) -> Report | None:
+        """Return the report on a kernel if it is known."""
+        try:
+            found = json.loads(self._entry(kernel, launch, options).read_text("utf-8"))
+            inferred = Inferred(
+                {int(line): round_ for line, round_ in found["refuted"].items()},
+                {int(line): engine for line, engine in found["by"].items()},
+                rounds=found["rounds"],
+            )
+            faults = tuple(map(_counterexample, found["counterexamples"]))
+            only = None if found["only"] is None else set(found["only"])
+            made = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
+            return Report(found["verdict"], faults, found["reason"], made, inferred)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def first(self, path: Path, kernel: Kernel) -> frozenset[str]:
+        """Return the keys of the candidates that were kept when this kernel was last verified."""
+        try:
+            return frozenset(map(str, json.loads(self._kept(path, kernel).read_text("utf-8"))))
+        except (OSError, ValueError, TypeError):
+            return frozenset()
+
+    def keep(self, path: Path, kernel: Kernel, launch: Launch, options: Options, report: Report) -> None:
+        """Keep a report if it is decided, and not for lack of time."""
+        inferred = report.inferred
+        if report.verdict in {"unknown", "stopped"} or report.reason or inferred.dropped:
+            return
+        keys = [one.key for one in report.candidates]
+        made = [] if options.unroll else with_candidates(kernel, launch, options.rules)[1]
+        entry = {
+            "verdict": report.verdict,
+            "reason": report.reason,
+            "counterexamples": [asdict(one) for one in report.counterexamples],
+            "only": None if len(keys) == len(made) else keys,
+            "refuted": inferred.refuted,
+            "by": inferred.by,
+            "rounds": inferred.rounds,
+        }
+        _put(self._entry(kernel, launch, options), entry)
+        if report.verdict == "verified" and report.candidates:
+            kept = [one.key for one in report.candidates if one.line not in inferred.removed]
+            _put(self._kept(path, kernel), kept)
+
+    def _entry(self, kernel: Kernel, launch: Launch, options: Options) -> Path:
+        lines = [one.line for block in kernel.blocks for one in (*block.instructions, block.end)]
+        sizes = [(array.name, array.size) for array in kernel.arrays]
+        parts = (printed(kernel), lines, sizes, launch, options, self._solver, _programs())
+        return self._folder / f"{_hash(*parts)}.json"
+
+    def _kept(self, path: Path, kernel: Kernel) -> Path:
+        return self._folder / f"{_hash(str(path.resolve()), kernel.name)}.kept.json"
+
+
+def _put(path: Path, value: object) -> None:
+    put_bytes(path, json.dumps(value).encode("utf-8"), force=True)
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256("\0".join(map(repr, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _counterexample(fields: dict[str, Any]) -> Counterexample:
+    """Return a counterexample from its fields, in which JSON has made lists of tuples."""
+    return Counterexample(**{name: _with_tuples(value) for name, value in fields.items()})
+
+
+def _with_tuples(value: object) -> Any:  # noqa: ANN401  (a field of a counterexample)
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
+
+
+@functools.cache
+def _programs() -> str:
+    """Return a hash of what decides: the programs of two packages, and the versions of the solvers."""
+    found = hashlib.sha256()
+    for package in (synth_kernels, synth_solvers):
+        folder = Path(str(package.__file__)).parent
+        for path in sorted(folder.rglob("*.py")):
+            found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for name in ("z3-solver", "bitwuzla", "cvc5"):
+        try:
+            found.update(f"{name} {importlib.metadata.version(name)}".encode())
+        except importlib.metadata.PackageNotFoundError:
+            found.update(name.encode())
+    return found.hexdigest()

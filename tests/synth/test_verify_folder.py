@@ -1,0 +1,164 @@
+"""Test `synth verify` of a folder: its table, SARIF, and answers that are kept."""
+
+import json
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from synth import verification
+from synth.verification.folder import sized_by
+
+RACE = """# --local-size 4 --num_groups=2
+kernel neighbours
+local T: i32
+entry:
+  write i32 T[lid.0] = lid.0
+  i = add lid.0, 1:i32
+  x = read i32 T[i]
+  return
+"""
+LOOP = """# --blockDim=8 --gridDim=[1]
+kernel loop
+global A: i32
+scalar n: i32
+entry:
+  jump head(lid.0)
+head(i: i32):
+  c = ult i, n
+  branch c ? body : done
+body:
+  write i32 A[i] = 0:i32
+  j = add i, 8:i32
+  jump head(j)
+done:
+  return
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a.kernel").write_text(RACE, "utf-8")
+    (tmp_path / "inner" / "b.kernel").write_text(LOOP, "utf-8")
+    (tmp_path / "notes.txt").write_text("no kernel", "utf-8")
+    return tmp_path
+
+
+def test_a_folder_has_a_table_at_the_end(synth, folder):
+    said = synth("verify", folder)
+    assert said.code == 1
+    rows = [line.split()[:3] for line in said.out.splitlines()[-4:-1]]
+    assert rows == [
+        ["file", "kernel", "verdict"],
+        ["a.kernel", "neighbours", "race"],
+        ["b.kernel", "loop", "verified"],
+    ]
+    assert said.out.splitlines()[-1] == "In all: 1 race and 1 verified"
+    assert "neighbours: race (local size 4, groups 2)" in said.out
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
+    (folder / "a.kernel").write_text("kernel nothing\nentry:\n  jump nowhere\n", "utf-8")
+    said = synth("verify", folder)
+    assert (said.code, said.out.splitlines()[-1]) == (2, "In all: 1 wrong input and 1 verified")
+    assert "a.kernel: " in said.err
+
+
+def test_a_folder_without_kernels_is_refused(synth, tmp_path):
+    assert "found no file with kernels, expected files that end in .kernel" in synth("verify", tmp_path).err
+
+
+def test_options_come_before_the_first_line(folder):
+    sizing = sized_by(folder / "a.kernel", verification.Sizing())
+    assert (sizing.local, sizing.groups, sizing.global_) == ((4,), (2,), None)
+    given = verification.Sizing(local=(7,), global_=(14,))
+    assert sized_by(folder / "a.kernel", given) == given
+    (folder / "a.kernel").write_text("kernel k\n# --local-size 4\n", "utf-8")
+    assert sized_by(folder / "a.kernel", verification.Sizing()) == verification.Sizing()
+
+
+def faults_of_sarif(log):
+    """Return what is wrong with a SARIF log, by what the standard requires of the properties that we write."""
+    found = [] if log["version"] == "2.1.0" else ["version"]
+    for run in log["runs"]:
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        if not run["tool"]["driver"]["name"] or len(set(rules)) != len(rules):
+            found.append("driver")
+        if not all(isinstance(one["executionSuccessful"], bool) for one in run["invocations"]):
+            found.append("executionSuccessful")
+        for result in run["results"]:
+            found += faults_of_result(result, rules)
+    return found
+
+
+def faults_of_result(result, rules):
+    flows = [flow["locations"] for code in result["codeFlows"] for flow in code["threadFlows"]]
+    places = [*result["locations"], *result["relatedLocations"], *(step["location"] for flow in flows for step in flow)]
+    wrong = {
+        "threadFlows": not all(flows),
+        "ruleIndex": rules[result["ruleIndex"]] != result["ruleId"],
+        "level": result["level"] not in {"none", "note", "warning", "error"},
+        "message": not result["message"]["text"],
+        "place": not all(is_place(place["physicalLocation"]) for place in places),
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]
+
+
+def is_place(place):
+    region = place.get("region", {"startLine": 1})
+    is_inside = region["startLine"] >= 1 and region.get("startColumn", 1) >= 1
+    return is_inside and " " not in place["artifactLocation"]["uri"]
+
+
+def test_sarif_has_the_faults_and_their_places(synth, folder):
+    (folder / "a.kernel").rename(folder / "a b.kernel")
+    out = folder / "log.sarif"
+    assert synth("verify", folder, "--sarif", out).code == 1
+    log = json.loads(out.read_text("utf-8"))
+    assert faults_of_sarif(log) == []
+    (result,) = log["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("race", "error")
+    lines = {place["physicalLocation"]["region"]["startLine"] for place in result["relatedLocations"]}
+    assert lines == {5, 7}
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert Path(unquote(uri.removeprefix("file://"))) == folder / "a b.kernel"
+    assert "exists" in synth("verify", folder, "--sarif", out).err
+    result["ruleIndex"] = 1
+    result["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    assert faults_of_sarif(log) == ["ruleIndex", "place"]
+
+
+def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypatch):
+    out = folder / "log.sarif"
+    monkeypatch.setattr("synth.cli.verify.parse_time", lambda _: 0.0)
+    assert synth("verify", folder, "--time-limit", "1s", "--sarif", out).code == 75
+    (run,) = json.loads(out.read_text("utf-8"))["runs"]
+    assert [one["level"] for one in run["invocations"][0]["toolExecutionNotifications"]] == ["warning", "warning"]
+
+
+def test_answers_are_kept(synth, folder, monkeypatch):
+    words = ("verify", folder, "--cache", folder / "cache", "--json", "--show-candidates")
+    once = synth(*words)
+    entries = sorted((folder / "cache").glob("*.json"))
+    assert len(entries) == 3  # one for each kernel, and the candidates of the loop
+    calls = []
+    true_verify = verification.verify
+    monkeypatch.setattr(verification, "verify", lambda *words: calls.append(words) or true_verify(*words))
+    assert (synth(*words).out, calls) == (once.out, [])
+    for entry in entries:
+        entry.write_text("nonsense", "utf-8")
+    assert synth(*words).out == once.out
+    assert len(calls) == 2
+
+
+def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
+    words = ("verify", folder / "inner", "--cache", folder / "cache", "--json", "--show-candidates")
+    once = json.loads(synth(*words).out)["candidates"]
+    path = folder / "inner" / "b.kernel"
+    path.write_text(path.read_text("utf-8").replace("0:i32", "1:i32"), "utf-8")
+    again = json.loads(synth(*words).out)
+    assert again["verdict"] == "verified"
+    assert len(again["candidates"]) == sum(one["outcome"] == "kept" for one in once) < len(once)
+    path.write_text(path.read_text("utf-8").replace("add i, 8", "add i, 7"), "utf-8")
+    assert json.loads(synth(*words).out)["verdict"] == "race"
