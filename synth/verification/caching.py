@@ -1,8 +1,8 @@
-"""Answers that were found before, in a folder: an answer is known again if the kernel and all else is the same.
+"""Answers of earlier commands, in a folder: an answer counts again if the kernel and all else is the same.
 
 The name of an entry is a hash of the typed program with its lines, the launch, the options, the solver and the programs
-of `synth`. Only what is decided is kept: a proof, or faults. A second entry, named after the file and the kernel, has
-the candidates that were kept. If the kernel is edited, these are tried first.
+of `synth`. The folder gets only what is decided: a proof, or faults. A second entry, with a name that comes from the
+file and the kernel, has the invariants. If somebody edits the kernel, the solver tries these first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import importlib.metadata
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import synth_kernels
 import synth_solvers
@@ -24,13 +24,15 @@ from synth_kernels.verifying import Counterexample, Report
 from synth_storage.files import put_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
 
 
 class Cache:
-    """The answers in a folder, found with some solver. An entry that can't be read counts as none."""
+    """The answers in a folder, found with some solver. An entry with other text counts as none."""
 
     def __init__(self, folder: Path, solver: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,12 +101,13 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256("\0".join(map(repr, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _counterexample(fields: dict[str, Any]) -> Counterexample:
+def _counterexample(fields: dict[str, object]) -> Counterexample:
     """Return a counterexample from its fields, in which JSON has made lists of tuples."""
-    return Counterexample(**{name: _with_tuples(value) for name, value in fields.items()})
+    made: Callable[..., Counterexample] = Counterexample
+    return made(**{name: _with_tuples(value) for name, value in fields.items()})
 
 
-def _with_tuples(value: object) -> Any:  # noqa: ANN401  (a field of a counterexample)
+def _with_tuples(value: object) -> object:
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 

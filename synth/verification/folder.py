@@ -33,7 +33,7 @@ _OPTIONS = {
 class Answered(NamedTuple):
     """What came of a kernel, and how many seconds of the clock it took.
 
-    A file that can't be read has a `fault`. `is_late` says that the time was over before the file was read.
+    A file with wrong text has a `fault`. `is_late` says that the time was over before that file.
     """
 
     path: Path
@@ -64,7 +64,7 @@ def kernel_files(folder: Path) -> list[Path]:
 
 
 def verify_files(paths: list[Path], asked: Asked, cache: Cache | None = None) -> Iterator[Answered]:
-    """Yield what came of each kernel of some files, in their order. A file that can't be read does not stop others."""
+    """Yield what came of each kernel of some files, in their order. A wrong file does not stop others."""
     for path in paths:
         begins = time.monotonic()
         try:
@@ -81,7 +81,7 @@ def sized_by(path: Path, sizing: Sizing) -> Sizing:
     """Return the launch that somebody asks for, where it is open as the first line of a file says.
 
     Raises:
-        InputError: the file can't be read.
+        InputError: the system can't read the file.
     """
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
