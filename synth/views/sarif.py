@@ -35,7 +35,7 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
             notifications.append(_notification(one.fault, Place(str(one.path), 0), "error"))
             continue
         results += [_result(one.verified, found, rules) for found in one.verified.report.counterexamples]
-        if one.verdict in {"unknown", "stopped"}:
+        if one.verdict not in {"verified", "no bug found"} and not one.verified.counterexamples:
             kernel = one.verified.kernel
             why = unread_because(kernel) if isinstance(kernel, Unread) else one.verified.report.reason
             place = kernel.place if isinstance(kernel, Unread) else Place(str(one.path), 0)
