@@ -30,7 +30,7 @@ def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
     match one:
         case Arbitrary():
             usual = f" usually {shown(one.usual)}" if one.usual else ""
-            return f"any{' uniform' * one.is_uniform} i{one.width}{usual}"
+            return f"any{' uniform' * one.is_uniform}{' undefined' * one.is_undefined} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"
         case Peek():

@@ -71,7 +71,7 @@ class Arbitrary:
     """`name` gets any value: another one for each thread, or the same for threads of a group that come together.
 
     `usual` is the value that it has except in rare cases, if there is one. A weak compare-exchange seldom fails by
-    chance.
+    chance. A value that `is_undefined` must not decide anything: nothing has been stored where it comes from.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Arbitrary:
     is_uniform: bool = False
     line: int = 0
     usual: Operand = ""
+    is_undefined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

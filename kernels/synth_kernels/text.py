@@ -23,6 +23,7 @@ Each instruction is one line:
 - `size 64, 1, 1` is the local size that the kernel requires;
 - `local T: i32[64]` is an array of known size;
 - `x = any i32`, `x = any uniform i32` and `x = any i1 usually y` give any value, the last one with the usual value;
+  `x = any undefined i32` gives one that must not decide anything;
 - `x = opaque i32 fadd(a, b)` calls a function;
 - `write i8 A[i] = x for n` accesses many places;
 - `volatile write i32 A[i] = x` is a volatile access;
@@ -78,7 +79,7 @@ _LINES = {
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
     "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
-    "any": rf"({_NAME}) = any( uniform)? i(\d+)(?: usually ({_OPERAND}))?",
+    "any": rf"({_NAME}) = any( uniform| undefined)? i(\d+)(?: usually ({_OPERAND}))?",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
@@ -203,9 +204,9 @@ class _Reader:
     def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
 
-    def _any(self, name: str, uniform: str, width: str, usual: str) -> Instruction:
-        found = self._operand_if(usual)
-        return Arbitrary(self._define(name, int(width)), int(width), bool(uniform), self.line, found)
+    def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
+        found, is_undefined = self._operand_if(usual), kind == " undefined"
+        return Arbitrary(self._define(name, int(width)), int(width), kind == " uniform", self.line, found, is_undefined)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
         found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))

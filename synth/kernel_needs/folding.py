@@ -125,12 +125,13 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
     rows: list[Folded] = []
     passed: list[list[int]] = []  # the lines of the barriers that the workgroup of a row passes
     for run in _runs(steps):
-        first = run[0]
-        if first.passes and rows and rows[-1].group == first.group and rows[-1].place.file == first.place.file:
+        first, passes = run[0], any(one.passes for one in run)
+        if passes and rows and rows[-1].group == first.group and rows[-1].place.file == first.place.file:
             passed[-1].append(first.place.line)
             continue
         run.sort(key=lambda one: one.thread)
-        does = "; ".join(dict.fromkeys(one.does for one in run[:_TOLD]))
+        told = ["passes a barrier"] if passes else [one.does for one in run[:_TOLD]]
+        does = "; ".join(dict.fromkeys(told))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
         rows.append(Folded(first.group, tuple(one.local for one in run), first.place, does))
         passed.append([])

@@ -143,6 +143,25 @@ def test_barriers_of_the_grid(leave):
     check_equal(GRID, 2, 2, ["A=0"], rules=Rules(leave=leave))
 
 
+@settings(deadline=None, max_examples=5)
+@given(ORDERS)
+def test_values_that_are_not_defined(choices):
+    text = """
+kernel k
+global A: i32[1]
+entry:
+  u = any undefined i32
+  high = and u, 4294901760:i32
+  a = or high, 5:i32
+  x = atomic i32 A[0:i32] add 1:i32
+  low = and a, 65535:i32
+  y = atomic i32 A[0:i32] add low
+  return
+"""
+    check_equal(text, 2, 1, ["A=0"])
+    check_run(machine_of(text, 2, 1, ["A=0"]), choices)
+
+
 @pytest.mark.parametrize(("groups", "local"), [(1, 3), (3, 1)])
 def test_races_behind_an_atomic_access(groups, local):
     """Each thread writes what the thread reads that counted before it."""

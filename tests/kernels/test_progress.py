@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.reading import read_word
 from synth_kernels.clang import compiling
+from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import Given, read_arguments
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.partly import Partly, compute_partly
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes
@@ -189,6 +192,66 @@ def test_a_thread_that_ends_may_leave_a_barrier():
     assert all(verdicts_of(space_of(DIVIDED, 1, 2, rules=Rules(leave=True))).values())
     text = DIVIDED.replace("b:\n", "b:\n  barrier group local\n")
     assert not any(verdicts_of(space_of(text, 1, 2, rules=Rules(leave=True))).values())
+
+
+#: A thread puts two halves into a value that was not defined, and keeps a value that is used only if it is.
+HALVES = """
+kernel k
+global A: i32[1]
+entry:
+  u = any undefined i32
+  high = and u, 4294901760:i32
+  a = or high, 5:i32
+  low = and a, 65535:i32
+  b = or low, 131072:i32
+  x = atomic i32 A[0:i32] add b
+  is0 = eq x, 0:i32
+  y = select is0, b, u
+  w = atomic i32 A[0:i32] load
+  branch is0 ? use : end
+use:
+  z = atomic i32 A[0:i32] store y
+  return
+end:
+  return
+"""
+
+
+def test_values_that_are_not_defined_may_be_copied_but_decide_nothing():
+    space = space_of(HALVES, 2, 1, ["A=0"])
+    ended = {memory for number, (memory, _) in enumerate(space.states) if not space.live[number]}
+    assert ended == {(131077,), (2 * 131077,)}
+    with pytest.raises(InputError, match="line 16: what thread 1 does here depends on a value that is not defined"):
+        space_of(HALVES.replace("branch is0 ? use : end", "branch is0 ? end : use"), 2, 1, ["A=0"])
+
+
+@given(st.data())
+def test_bits_that_are_defined_are_the_same_whatever_the_others_are(data):
+    """By brute force over all bits that are not defined."""
+    name = data.draw(
+        st.sampled_from(["and", "or", "xor", "not", "zext", "trunc", "shl", "lshr", "add", "select", "ult"])
+    )
+    widths = [1, 4, 4] if name == "select" else [4] * (1 if name in {"not", "zext", "trunc"} else 2)
+    result = {"trunc": 3, "zext": 6, "ult": 1}.get(name, 4)
+    operands = []
+    for width in widths:
+        unknown = data.draw(st.integers(0, (1 << width) - 1))
+        value = data.draw(st.integers(0, (1 << width) - 1)) & ~unknown
+        operands.append(Partly(value, unknown) if unknown else value)
+    if name in {"shl", "lshr"}:
+        operands[1] = data.draw(st.integers(0, 3))
+    found = compute_partly(name, operands, widths[-1], result)
+    known = ~found.unknown if isinstance(found, Partly) else -1
+    for values in product(*map(all_of, operands)):
+        concrete = compute(name, list(values), widths[-1], result)
+        assert (concrete ^ (found.value if isinstance(found, Partly) else found)) & known & ((1 << result) - 1) == 0
+
+
+def all_of(value):
+    """Return all values that a value may be that is perhaps not defined."""
+    if not isinstance(value, Partly):
+        return [value]
+    return [value.value | more for more in range(16) if more & ~value.unknown == 0]
 
 
 START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"

@@ -160,7 +160,7 @@ def _shuffle(frame: Frame, one: Instruction) -> Lowered:
     lanes: list[Operand] = []
     for taken in mask:
         if taken is None:
-            lanes.append(frame.emit.any(frame.layout.bits(one.type.lane), "undefined"))
+            lanes.append(frame.emit.undefined(frame.layout.bits(one.type.lane)))
             continue
         side = taken // count
         if side not in sides:

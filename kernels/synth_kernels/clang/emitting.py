@@ -184,6 +184,12 @@ class Emitter:
         self.add(Arbitrary(name, width, is_uniform, usual=usual))
         return name
 
+    def undefined(self, width: int) -> Operand:
+        """Return a value that is not defined."""
+        name = self.define("undefined", width)
+        self.add(Arbitrary(name, width, is_undefined=True))
+        return name
+
     def peek(self, array: str, offset: Operand, width: int, wish: str) -> Operand:
         """Return what an array holds, without an access."""
         name = self.define(wish, width)

@@ -108,7 +108,7 @@ class Frame:
             case "zero":
                 return (Constant(0, width),) * type_.lanes
             case "undefined":
-                return tuple(self.emit.any(width, "undefined") for _ in range(type_.lanes))
+                return tuple(self.emit.undefined(width) for _ in range(type_.lanes))
             case "aggregate":
                 return tuple(self.one(part) for part in value.parts)
             case "expression" if value.name in {"ptrtoint", "ptrtoaddr"}:

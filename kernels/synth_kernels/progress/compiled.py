@@ -171,8 +171,8 @@ class _Translation:
             case Opaque():
                 values, width = ", ".join(map(self._value, one.operands)), self._width(one.operands[0])
                 return [f"v[{one.name!r}] = applied({self._name(one)}, [{values}], {width})"]
-            case Arbitrary():
-                return [f"v[{one.name!r}] = {self._value(one.usual)}"]
+            case Arbitrary():  # a value that is not defined may be any, such as 0
+                return [f"v[{one.name!r}] = {self._value(one.usual) if one.usual else 0}"]
             case Barrier():
                 return [f"yield Request({self._name(one)})"]
             case Access():

@@ -11,7 +11,7 @@ the premise of this: that no other thread has an access in between that conflict
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError
 from synth_kernels.atomics import updated
@@ -22,6 +22,7 @@ from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Co
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
+from synth_kernels.progress.partly import Partly, compute_partly, undefined
 from synth_kernels.progress.steps import Deed, Local, Rules, SpinError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Array, Block, Instruction, Kernel, Operand
     from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.partly import Value
     from synth_kernels.progress.steps import Memory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.
@@ -161,26 +163,27 @@ class _Run:
     """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
 
     def __init__(
-        self, machine: Machine, thread: int, memory: Memory, private: list[int], values: dict[str, int]
+        self, machine: Machine, thread: int, memory: Memory, private: list[int], values: dict[str, Value]
     ) -> None:
         self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
         self.touched: set[Touch] = set()
         self._has_written = False
+        self._has_partly = any(isinstance(one, Partly) for one in values.values())
 
     def to_the_next_step(self, block: Block, place: int) -> Local:
         """Run to the next sync access, to the next barrier, or to the end."""
         machine = self.machine
         left = MOST_INSTRUCTIONS
-        seen: set[tuple[str, tuple[int, ...], tuple[int, ...]]] = set()
+        seen: set[tuple[str, tuple[Value, ...], tuple[int, ...]]] = set()
         while True:
             if (stop := self._stop_in(block, place)) is not None:
                 return machine.stopped(self, *stop)
             left -= len(block.instructions) - place + 1
             if not block.end.targets:
                 return machine.stopped(self, "ended", block, len(block.instructions))
-            is_second = len(block.end.targets) == 2 and not self._value(block.end.test)
+            is_second = len(block.end.targets) == 2 and not self._value(block.end.test, block.end.line)
             target = block.end.targets[is_second]
-            given = [self._value(argument) for argument in target.arguments]
+            given = [one.value if isinstance(one, Constant) else self.values[one] for one in target.arguments]
             block, place = machine.block(target.block), 0
             self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
             if self._has_written:
@@ -222,12 +225,14 @@ class _Run:
         before = None if one.kind == "write" else _joined(self.memory, elements, width)
         after: int | None = None
         if before is None:
-            after = self._value(one.value)
+            after = self._value(one.value, one.line)
         elif one.kind == "atomic":
             if not one.operation:
                 msg = f"{self.machine.where(one.line)}: not supported: this atomic operation"
                 raise InputError(msg)
-            after = updated(one.operation, before, [self._value(operand) for operand in one.operands], one.width)
+            after = updated(
+                one.operation, before, [self._value(operand, one.line) for operand in one.operands], one.width
+            )
         if after is not None:
             self._store(self.memory, elements, width, after)
         if before is not None:
@@ -246,7 +251,7 @@ class _Run:
         if one.kind == "write":
             each = one.width // width
             for first in range(0, len(elements), each):
-                self._store(memory, elements[first : first + each], width, self._value(one.value))
+                self._store(memory, elements[first : first + each], width, self._value(one.value, one.line))
         elif one.count:
             msg = f"{self.machine.where(one.line)}: not supported: a copy whose length is not constant"
             raise InputError(msg)
@@ -268,8 +273,8 @@ class _Run:
         """
         machine = self.machine
         array, size = machine.array(one.array), machine.layout.sizes[one.array]
-        first = self._value(one.offset)
-        length = one.width // array.width * (self._value(one.count) if one.count else 1)
+        first = self._value(one.offset, one.line)
+        length = one.width // array.width * (self._value(one.count, one.line) if one.count else 1)
         if first + length > size:
             msg = (
                 f"{machine.where(one.line)}: thread {self.thread} accesses element {first} of {one.array}, which has "
@@ -284,17 +289,26 @@ class _Run:
         for place, element in enumerate(elements):
             memory[element] = value >> (place * width) & ((1 << width) - 1)
 
-    def _value(self, operand: Operand) -> int:
-        return operand.value if isinstance(operand, Constant) else self.values[operand]
+    def _value(self, operand: Operand, line: int) -> int:
+        """Return a value that matters to the instruction of a line."""
+        found = operand.value if isinstance(operand, Constant) else self.values[operand]
+        if isinstance(found, Partly):
+            where = self.machine.where(line)
+            msg = f"{where}: what thread {self.thread} does here depends on a value that is not defined"
+            raise InputError(msg)
+        return found
 
     def _do(self, one: Arbitrary | Opaque | Peek | Claim) -> None:
         match one:
             case Opaque() if is_known(one.function):
-                operands = [self._value(operand) for operand in one.operands]
+                operands = [self._value(operand, one.line) for operand in one.operands]
                 self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
             case Arbitrary() if one.usual:
-                self.values[one.name] = self._value(one.usual)
-            case Claim(kind="assert") if not self._value(one.value):
+                self.values[one.name] = self._value(one.usual, one.line)
+            case Arbitrary() if one.is_undefined:
+                self.values[one.name] = undefined(one.width)
+                self._has_partly = True
+            case Claim(kind="assert") if not self._value(one.value, one.line):
                 msg = f"{self.machine.where(one.line)}: the assertion fails for thread {self.thread}"
                 raise InputError(msg)
             case Arbitrary() | Opaque():
@@ -307,10 +321,13 @@ class _Run:
             case _:
                 pass
 
-    def _computed(self, one: Compute) -> int:
+    def _computed(self, one: Compute) -> Value:
         values = self.values
-        operands = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
+        found = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
         width = self.machine.width(one.operands[-1])
+        if self._has_partly and any(isinstance(each, Partly) for each in found):
+            return compute_partly(one.operator, found, width, one.width)
+        operands = cast("list[int]", found)
         if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
             msg = f"{self.machine.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
             raise InputError(msg)

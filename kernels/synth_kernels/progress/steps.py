@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from synth_kernels.progress.partly import Value
+
 #: Where a thread stands: before a sync access, before a barrier, at a barrier where it waits, or behind its end.
 Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 #: The number of an element of shared memory, and whether it is written.
@@ -46,7 +48,7 @@ class Local(NamedTuple):
     status: Status
     block: str
     place: int
-    values: tuple[int, ...]
+    values: tuple[Value, ...]
     private: tuple[int, ...]
     touched: frozenset[Touch]
 
