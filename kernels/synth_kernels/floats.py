@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import struct
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import signed
@@ -45,6 +46,17 @@ def _divided(one: float, other: float) -> float:
     return math.nan if one == 0 or math.isnan(one) else math.copysign(math.inf, one) * math.copysign(1, other)
 
 
+def _fused(one: float, other: float, more: float) -> float:
+    """Return `one * other + more`. The result is rounded to 64 bits before it is rounded to fewer."""
+    if not all(map(math.isfinite, (one, other, more))):
+        return one * other + more
+    exact = Fraction(one) * Fraction(other) + Fraction(more)
+    try:
+        return float(exact) if exact else one * other + more
+    except OverflowError:
+        return math.copysign(math.inf, exact)
+
+
 def _remainder(one: float, other: float) -> float:
     return math.fmod(one, other) if other and not math.isinf(one) else math.nan
 
@@ -56,6 +68,8 @@ _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "fdiv": _divided,
     "frem": _remainder,
 }
+#: A product and a sum that are rounded once.
+_FUSED = ("fma", "fmuladd")
 #: The comparisons of LLVM: `o` is false if an operand is no number, and `u` true.
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "eq": operator.eq,
@@ -84,7 +98,7 @@ def is_known(function: str) -> bool:
     name, _, rest = function.partition(".")
     if name == "fcmp":
         return rest in {"ord", "uno"} or (rest[:1] in {"o", "u"} and rest[1:] in _COMPARISONS)
-    return name in {*_ARITHMETIC, "fneg", "fabs"} or (name in _CONVERSIONS and rest.isdigit())
+    return name in {*_ARITHMETIC, *_FUSED, "fneg", "fabs"} or (name in _CONVERSIONS and rest.isdigit())
 
 
 def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
@@ -111,6 +125,8 @@ def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
         found = _CONVERSIONS[name](operands[0], width, one.width)
     elif name == "fcmp":
         found = _compared(rest, *(_float(bits, width) for bits in operands))
+    elif name in _FUSED:
+        found = _bits(_fused(*(_float(bits, width) for bits in operands)), width)
     elif name == "fneg":
         found = operands[0] ^ (1 << (width - 1))
     elif name == "fabs":

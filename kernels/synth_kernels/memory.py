@@ -13,7 +13,7 @@ from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Barrier, Kernel, Kind, Space
@@ -110,6 +110,10 @@ class Memory:
             part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
             found |= self._memory.setdefault(location, part) << (number * self._arrays[array].width)
         return found
+
+    def values(self) -> Mapping[Location, int]:
+        """Return what places hold, as far as something was read or written there."""
+        return self._memory
 
     def width(self, array: str) -> int:
         """Return the width of the elements of an array."""

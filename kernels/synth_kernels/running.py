@@ -97,6 +97,7 @@ class Runner:
         self._sizes, self._scalars = dict(sizes), dict(scalars)
         self._blocks = {block.name: block for block in kernel.blocks}
         self._known = kernel.all_widths()
+        #: What the run leaves in memory.
         self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
         self._until, self._seen = until, seen
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}

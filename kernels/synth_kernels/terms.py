@@ -70,6 +70,10 @@ class Terms:
             self._opaque[key] = self.variable(f"{function}()", width)
         return self._opaque[key]
 
+    def call(self, function: str, operands: tuple[Term, ...], width: int) -> Term:
+        """Return what a function gives for these operands. Only `synth_kernels.analyses` can read such terms."""
+        return self._make(f"call {function}", operands, width)
+
     def map(self, name: str, width: int) -> Term:
         """Return a map of which nothing is known."""
         return self._make("map", (), width, name=self.variable(name, width).name)
@@ -216,12 +220,14 @@ def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, in
     return found
 
 
-def _sort(term: Term) -> str:
+def sort_of(term: Term) -> str:
+    """Return the sort of a term in SMT-LIB."""
     values = "Bool" if term.width == 1 else f"(_ BitVec {term.width})"
     return f"(Array (_ BitVec {INDEX_WIDTH}) {values})" if term.operator in _MAPS else values
 
 
-def _written(term: Term) -> str:
+def written(term: Term) -> str:
+    """Return a term as an operand: a number, or the name that stands for it."""
     if term.value is not None:
         return ("true" if term.value else "false") if term.width == 1 else f"(_ bv{term.value} {term.width})"
     if term.name:
@@ -229,9 +235,9 @@ def _written(term: Term) -> str:
     return f"t{term.number}"
 
 
-def _defined(term: Term) -> str:
+def defined(term: Term) -> str:
     """Return the meaning of a term by the names of its operands."""
-    words = [_written(operand) for operand in term.operands]
+    words = [written(operand) for operand in term.operands]
     match term.operator:
         case "select" | "merged" | "stored":
             return f"({'store' if term.operator == 'stored' else 'ite'} {' '.join(words)})"
@@ -260,12 +266,12 @@ def script(claims: Iterable[Term]) -> str:
         yield f"(set-logic {'QF_ABV' if any(term.operator in _MAPS for term in terms) else 'QF_BV'})"
         for term in terms:
             if term.name:
-                yield f"(declare-const {_written(term)} {_sort(term)})"
+                yield f"(declare-const {written(term)} {sort_of(term)})"
             elif term.value is None:
-                yield f"(define-fun t{term.number} () {_sort(term)} {_defined(term)})"
+                yield f"(define-fun t{term.number} () {sort_of(term)} {defined(term)})"
             if term.operator == "loaded":
-                yield f"(assert (= {_written(term)} (select {' '.join(map(_written, term.operands))})))"
-        yield from (f"(assert {_written(claim)})" for claim in claims)
+                yield f"(assert (= {written(term)} (select {' '.join(map(written, term.operands))})))"
+        yield from (f"(assert {written(claim)})" for claim in claims)
         yield "(check-sat)"
 
     return "\n".join(lines()) + "\n"

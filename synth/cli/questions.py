@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
+from synth.cli.options import check_word
 from synth.cli.output_files import put_text
 from synth.cli.printing import print_json, print_lines
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from synth.questions import Answered, Question
     from synth.verification import Asked
+    from synth_kernels.analyses.equality import Floats
+    from synth_kernels.reading import How
 
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
@@ -40,16 +43,53 @@ IntervalsOption: TypeAlias = Annotated[
     ),
 ]
 
+EqualsOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--equals",
+        help="Does the kernel leave the same arrays as this sequential function, at this launch?",
+        metavar="FILE:FUNCTION",
+        rich_help_panel=PANEL,
+    ),
+]
+AssertOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--assert",
+        help="Do assertions hold if all threads of this launch run?",
+        rich_help_panel=PANEL,
+    ),
+]
+FloatOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--float",
+        help="What floating-point numbers count as for --equals and --assert: real numbers, those of IEEE 754, or "
+        "values of which nothing is known.",
+        metavar="reals|bits|uninterpreted",
+        rich_help_panel=PANEL,
+    ),
+]
+
 
 class Given(NamedTuple):
     """What the options ask."""
 
     banks: str = ""
     intervals: bool = False
+    equals: str = ""
+    asserts: bool = False
+    floats: str = ""
 
     def any(self) -> bool:
         """Return whether they ask something."""
         return any(self)
+
+    def check(self) -> None:
+        """Raise InputError if an option lacks the one that it belongs to."""
+        if self.floats and not (self.equals or self.asserts):
+            msg = "--float needs --equals or --assert"
+            raise InputError(msg)
 
 
 class _Asking(NamedTuple):
@@ -61,7 +101,7 @@ class _Asking(NamedTuple):
     picture: Callable[[Sequence[Answered[object]]], str] | None = None
 
 
-def _asked(given: Given) -> Iterator[_Asking]:
+def _asked(given: Given, how: How) -> Iterator[_Asking]:
     """Yield the questions.
 
     Raises:
@@ -71,6 +111,10 @@ def _asked(given: Given) -> Iterator[_Asking]:
         yield _banks(given.banks)
     if given.intervals:
         yield _intervals()
+    if given.equals:
+        yield _equals(given.equals, _floats(given.floats), how)
+    if given.asserts:
+        yield _asserts(_floats(given.floats))
 
 
 def _banks(text: str) -> _Asking:
@@ -86,6 +130,33 @@ def _intervals() -> _Asking:
     from synth.views.intervals import interval_lines
 
     return _Asking(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
+
+
+def _floats(word: str) -> Floats:
+    from synth_kernels.analyses.equality import FLOATS
+
+    check_word("float", word or "reals", FLOATS)
+    return next(one for one in FLOATS if one == (word or "reals"))
+
+
+def _equals(text: str, floats: Floats, how: How) -> _Asking:
+    from synth.questions.equality import EqualQuestion, equal_fields
+    from synth.views.equality import equal_lines
+    from synth_kernels.analyses.sequential import read_sequential
+
+    file, colon, name = text.rpartition(":")
+    if not colon or not name.isidentifier():
+        msg = f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum"
+        raise InputError(msg)
+    asked = EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
+    return _Asking(asked, lambda one: equal_lines(one, asked), lambda one: equal_fields(one, asked))  # type: ignore[arg-type]
+
+
+def _asserts(floats: Floats) -> _Asking:
+    from synth.questions.equality import AssertQuestion, assert_fields
+    from synth.views.equality import assert_lines
+
+    return _Asking(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
 
 
 def answered(
@@ -107,7 +178,8 @@ def answered(
     """
     from synth.questions import ask_file, exit_code
 
-    asked = list(_asked(given))
+    given.check()
+    asked = list(_asked(given, words["how"]))
     if form not in FORMATS or (form == "svg" and not all(one.picture for one in asked)):
         expected = "text or svg" if all(one.picture for one in asked) else "text"
         msg = f"--format: found {form}, expected {expected} for the question of these options"

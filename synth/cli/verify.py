@@ -10,7 +10,7 @@ import typer
 
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
-from synth.cli.questions import BanksOption, Given, IntervalsOption, answered
+from synth.cli.questions import AssertOption, BanksOption, EqualsOption, FloatOption, Given, IntervalsOption, answered
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.cli.verified import Told, told_all
@@ -201,6 +201,9 @@ def verify_command(
     ] = None,
     banks: BanksOption = "",
     intervals: IntervalsOption = False,
+    equals: EqualsOption = "",
+    asserts: AssertOption = False,
+    floats: FloatOption = "",
 ) -> int:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
 
@@ -272,7 +275,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    if (given := Given(banks, intervals)).any():
+    if (given := Given(banks, intervals, equals, asserts, floats)).any():
         return answered(given, source, asked, form=form, out=out, force=force, as_json=as_json)
     if form == "svg":
         msg = "--format svg needs --banks, whose answer is a picture"

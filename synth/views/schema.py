@@ -33,6 +33,7 @@ from synth.machines.guaranteeing import GuaranteesFields
 from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.questions.banks import BankFields
+from synth.questions.equality import AssertFields, EqualsFields
 from synth.questions.intervals import IntervalsFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
@@ -96,7 +97,9 @@ ANSWERS: dict[str, object] = {
     "sim-show": PresetFields,
     "suite": SuiteFields,
     "verify": KernelFields,
+    "verify-assert": AssertFields,
     "verify-banks": BankFields,
+    "verify-equals": EqualsFields,
     "verify-intervals": IntervalsFields,
 }
 #: The type of the JSON that others print: a line of an emitted program.

@@ -97,6 +97,11 @@ CALLS = [
     ("suite", ["suite", "--from", "@complete/2x2", "--cover", "idioms,signatures", "--redundancy", "2", "--json"]),
     ("verify", ["verify", KERNEL, "--json"]),
     ("verify-intervals", ["verify", KERNEL, "--intervals", "--json"]),
+    ("verify-assert", ["verify", KERNEL, "--assert", "--local-size", "4", "--num-groups", "1", "--json"]),
+    (
+        "verify-equals",
+        ["verify", KERNEL, "--equals", f"{KERNEL}:k", "--local-size", "4", "--num-groups", "1", "--json"],
+    ),
     ("verify-banks", ["verify", KERNEL, "--banks", "today", "--json"]),
 ]
 

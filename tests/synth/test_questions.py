@@ -10,7 +10,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "questions.md").read_text("utf-8")
 #: The sources of the page by their names: the last name in backquotes before a source.
 SOURCES = {
     re.findall(r"`([\w-]+\.\w+)`", before)[-1]: source
-    for before, source in re.findall(r"([^\n]*`[\w-]+\.\w+`(?:(?!```).)*?)```c\n(.*?)```", PAGE, re.DOTALL)
+    for before, source in re.findall(r"((?:[^`]|`[^`\n]+`)*)```(?:c|kernel)?\n([^`]*)```", PAGE)
+    if re.findall(r"`([\w-]+\.\w+)`", before) and re.match(r"__kernel|void|kernel ", source)
 }
 COMMANDS = re.findall(r"^    synth ([^\n]*)\n\n```\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL)
 TILE = """kernel tile
@@ -108,3 +109,71 @@ def test_nothing_is_said_of_the_barriers_of_a_kernel_with_a_fault(synth, kernels
     said = synth("verify", kernels(WAITING.replace("  barrier group local\n  i", "  i")), "--intervals")
     assert said.code == 1
     assert "with all its barriers, the verdict is race" in said.out
+
+
+SUMS = """kernel sums
+global A: i32
+global B: i32
+scalar n: i32
+entry:
+  x = read i32 A[lid.0]
+  y = add x, n
+  write i32 B[lid.0] = y
+  return
+"""
+LOOP = """kernel one
+global A: i32
+global B: i32
+scalar n: i32
+entry:
+  jump loop(0:i32)
+loop(i: i32):
+  c = ult i, 4:i32
+  branch c ? body : done
+body:
+  x = read i32 A[i]
+  y = add n, x
+  write i32 B[i] = y
+  j = add i, 1:i32
+  jump loop(j)
+done:
+  return
+"""
+
+
+def test_the_same_as_a_sequential_version_as_text_and_as_json(synth, kernels):
+    other = kernels(LOOP, name="one.kernel")
+    words = ("verify", kernels(SUMS), "--local-size", "4", "--num-groups", "1", "--equals", f"{other}:one")
+    said = synth(*words)
+    assert said.code == 0
+    assert "sums: equal to one of" in said.out
+    assert "Compared: B, for all that arrays hold at first, by normal forms." in said.out
+    wrong = json.loads(synth("verify", kernels(SUMS.replace("add x", "sub x")), *words[2:], "--json").out)
+    assert wrong["verdict"] == "different"
+    assert wrong["difference"]["kernel"] != wrong["difference"]["sequential"]
+
+
+def test_an_order_that_matters_is_no_equality(synth, kernels):
+    racing = SUMS.replace("  y = add", "  write i32 B[0:i32] = lid.0\n  y = add")
+    other = kernels(LOOP, name="one.kernel")
+    words = ("--local-size", "4", "--num-groups", "1", "--equals", f"{other}:one")
+    said = synth("verify", kernels(racing), *words)
+    assert said.code == 1
+    assert "the order of threads may matter: without its assertions, the verdict on the kernel is race" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--equals", "one.kernel"), "--equals: found 'one.kernel', expected a file and a function"),
+        (("--equals", "one.kernel:two"), "function: found 'two'"),
+        (("--equals", "one.kernel:one"), "--equals runs all threads; expected fixed sizes"),
+        (("--float", "bits"), "--float needs --equals or --assert"),
+        (("--assert",), "--assert runs all threads; expected fixed sizes"),
+    ],
+)
+def test_wrong_comparisons_are_refused(synth, kernels, words, message):
+    kernels(LOOP, name="one.kernel")
+    said = synth("verify", kernels(SUMS), *words)
+    assert said.code == 2
+    assert message in said.err

@@ -1,0 +1,54 @@
+"""Read the sequential version of a kernel: a function of a C file, or a kernel that one thread runs.
+
+A file of C is read as CUDA, with the function as a kernel. So a function that it calls must be marked `__device__`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_kernels.program import Unread
+from synth_kernels.reading import read
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Kernel
+    from synth_kernels.reading import How
+
+
+def read_sequential(path: Path, name: str, how: How) -> Kernel:
+    """Return a function of a file, which returns nothing.
+
+    Raises:
+        InputError: the file can't be read, or it has no such function.
+        ResourceError: packages that are needed for that are not installed.
+    """
+    how = replace(how, instances=(), standard="")
+    found = _read_c(path, name, how) if path.suffix == ".c" else {one.name: one for one in read(path, how)}
+    if name not in found:
+        raise unknown("function", name, found)
+    one = found[name]
+    if isinstance(one, Unread):
+        msg = f"{path}: {name} has something that is not supported: {one.reason}"
+        raise InputError(msg)
+    return one
+
+
+def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
+    if not path.is_file():
+        msg = f"{path}: found no file, expected a file of C"
+        raise InputError(msg)
+    defines = (*how.defines, f"{name}=__attribute__((global)) {name}", "restrict=__restrict__")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / f"{path.stem}.cu"
+        copy.write_bytes(path.read_bytes())
+        try:
+            kernels = read(copy, replace(how, defines=defines, includes=(*how.includes, str(path.parent))))
+        except InputError as error:
+            msg = str(error).replace(str(copy), str(path))
+            raise InputError(msg) from None
+    return {one.name: one for one in kernels}

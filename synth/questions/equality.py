@@ -1,0 +1,180 @@
+"""The questions whether kernels do the same as a sequential version, and whether assertions hold in all threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth.questions import Answered
+from synth.verification.answer import PlaceFields, place_fields
+from synth_checker.errors import InputError
+from synth_kernels.analyses.asserting import AssertReport, assertions, is_ordered
+from synth_kernels.analyses.equality import EqualReport, compare
+from synth_kernels.floats import float_of
+from synth_kernels.operators import signed
+
+if TYPE_CHECKING:
+    from synth.questions import Subject
+    from synth_kernels.analyses.equality import Floats
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel
+    from synth_solvers.asking import Solver
+
+
+def sizes_of(subject: Subject, option: str) -> dict[str, int]:
+    """Return the sizes of a launch.
+
+    Raises:
+        InputError: a size is open.
+    """
+    found = {name: size for name, size in subject.launch.sizes().items() if size is not None}
+    if len(found) < len(subject.launch.sizes()):
+        msg = f"{option} runs all threads; expected fixed sizes, such as --local-size 8 --num-groups 1"
+        raise InputError(msg)
+    return found
+
+
+def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str, str]:
+    """Return a verdict and a reason if a kernel may have a race or a divergence at this launch, or else empty texts."""
+    report = is_ordered(subject.kernel, subject.launch, solver, options)
+    if report.verdict == "verified":
+        return "", ""
+    is_sure = any(one.is_confirmed for one in report.counterexamples)
+    reason = f"the order of threads may matter: without its assertions, the verdict on the kernel is {report.verdict}"
+    return "refuted" if is_sure else "unknown", reason
+
+
+@dataclass(frozen=True, slots=True)
+class EqualQuestion:
+    """Whether a kernel leaves the same as a sequential version. `name` is how users named that."""
+
+    sequential: Kernel
+    name: str
+    floats: Floats
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[EqualReport]:
+        """Return whether a kernel does the same."""
+        sizes = sizes_of(subject, "--equals")
+        verdict, reason = not_ordered(subject, solver, options)
+        if verdict:
+            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, EqualReport("unknown"))
+        scalars = dict(subject.launch.scalars)
+        found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
+        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found)
+
+
+@dataclass(frozen=True, slots=True)
+class AssertQuestion:
+    """Whether assertions hold in all threads of a launch."""
+
+    floats: Floats
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[AssertReport]:
+        """Return whether they hold."""
+        sizes = sizes_of(subject, "--assert")
+        verdict, reason = not_ordered(subject, solver, options)
+        if verdict:
+            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, AssertReport("unknown"))
+        found = assertions(
+            subject.kernel, sizes, dict(subject.launch.scalars), solver, ieee=self.floats != "uninterpreted"
+        )
+        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found)
+
+
+def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
+    """Return the number that bits stand for."""
+    value = float_of(bits, width) if is_float else None
+    return signed(bits, width) if value is None else value
+
+
+class DifferenceFields(TypedDict):
+    """An element that differs: what the kernel and the sequential version leave there, and the input.
+
+    The input has the bits of elements by names such as `a[3]`, and of scalars.
+    """
+
+    array: str
+    element: int
+    kernel: float
+    sequential: float
+    inputs: dict[str, int]
+    scalars: dict[str, int]
+
+
+class EqualsFields(TypedDict):
+    """Whether a kernel does the same as a sequential version: `equal`, `different`, `refuted` or `unknown`.
+
+    `refuted` says that the kernel has a race or a divergence. `by` says how this was decided. `floats` says what
+    floating-point numbers count as.
+    """
+
+    file: str
+    kernel: str
+    sequential: str
+    verdict: str
+    reason: str
+    floats: str
+    by: str
+    compared: list[str]
+    left_out: list[str]
+    difference: DifferenceFields | None
+
+
+def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
+    """Return the JSON form of an answer."""
+    found = one.report or EqualReport("unknown")
+    difference = found.difference
+    return {
+        "file": str(one.path),
+        "kernel": one.name,
+        "sequential": asked.name,
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "floats": asked.floats,
+        "by": found.by,
+        "compared": list(found.compared),
+        "left_out": list(found.left_out),
+        "difference": None
+        if difference is None
+        else {
+            "array": difference.array,
+            "element": difference.element,
+            "kernel": shown_bits(difference.ours, difference.width, is_float=difference.is_float),
+            "sequential": shown_bits(difference.others, difference.width, is_float=difference.is_float),
+            "inputs": {f"{place[0]}[{place[2]}]": value for place, value in difference.inputs.items()},
+            "scalars": difference.scalars,
+        },
+    }
+
+
+class AssertFields(TypedDict):
+    """Whether assertions hold in all threads: `holds`, `failing`, `refuted` or `unknown`.
+
+    `count` is how often threads come to an assertion. If one fails, `inputs` has the bits with which it does.
+    """
+
+    file: str
+    kernel: str
+    verdict: str
+    reason: str
+    count: int
+    place: PlaceFields | None
+    group: list[int] | None
+    local: list[int] | None
+    inputs: dict[str, int]
+
+
+def assert_fields(one: Answered[AssertReport]) -> AssertFields:
+    """Return the JSON form of an answer."""
+    found = one.report or AssertReport("unknown")
+    return {
+        "file": str(one.path),
+        "kernel": one.name,
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "count": found.count,
+        "place": place_fields(one.subject.place(found.line)) if found.line and one.subject else None,
+        "group": None if found.thread is None else list(found.thread[0]),
+        "local": None if found.thread is None else list(found.thread[1]),
+        "inputs": dict(found.inputs),
+    }
