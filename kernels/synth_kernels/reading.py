@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Unread
 
+#: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary.
+RUNS = "SYNTH_RUNS=1"
 #: The suffix of a file with typed programs.
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.

@@ -21,7 +21,7 @@ from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.steps import Rules
-from synth_kernels.reading import How, read
+from synth_kernels.reading import RUNS, How, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -141,7 +141,8 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages that are needed are not installed.
     """
-    kernel = _chosen(read(asked.path, asked.how), asked)
+    how = replace(asked.how, defines=(*asked.how.defines, RUNS))
+    kernel = _chosen(read(asked.path, how), asked)
     local = asked.local or kernel.local_size or (1,)
 
     def tick(states: int) -> None:

@@ -130,18 +130,17 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
             passed[-1].append(first.place.line)
             continue
         run.sort(key=lambda one: one.thread)
-        told = ["passes a barrier"] if passes else [one.does for one in run[:_TOLD]]
-        does = "; ".join(dict.fromkeys(told))
+        does = "" if passes else "; ".join(dict.fromkeys(one.does for one in run[:_TOLD]))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
         rows.append(Folded(first.group, tuple(one.local for one in run), first.place, does))
-        passed.append([])
-    return [
-        row._replace(does=f"{row.does}; passes the {'barrier' if len(lines) == 1 else 'barriers'} of {_named(lines)}")
-        if lines
-        else row
-        for row, lines in zip(rows, passed, strict=True)
-    ]
+        passed.append([first.place.line] if passes else [])
+    return [row._replace(does=_also(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
 
 
-def _named(lines: Sequence[int]) -> str:
-    return f"line{'s' * (len(lines) > 1)} {listed([str(line) for line in lines])}"
+def _also(does: str, lines: Sequence[int]) -> str:
+    """Return what a row tells, with the barriers that its workgroup passes."""
+    if not lines:
+        return does
+    several = len(set(lines)) > 1
+    barriers = f"passes the barrier{'s' * (len(lines) > 1)} of line{'s' * several}"
+    return f"{does}{'; ' if does else ''}{barriers} {listed([str(line) for line in dict.fromkeys(lines)])}"

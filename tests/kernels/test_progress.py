@@ -387,6 +387,31 @@ def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
         assert {Path(row.place.file).name for row in (*trace.before, *trace.cycle, *trace.waiting)} == {f"{name}.cl"}
 
 
+#: A workgroup waits until its turn has come. All its threads ask one of them whether it has.
+SEMAPHORE = """
+__global__ void turns(int *lock, int *sum) {
+    int state = -1;
+    do {
+        if (threadIdx.x == 0) state = *(volatile int *)lock;
+    } while (__syncthreads_or(state == (int)blockIdx.x) == 0);
+    if (threadIdx.x == 0) sum[0] += 1;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicExch(lock, blockIdx.x + 1);
+}
+"""
+
+
+@pytest.mark.full
+def test_threads_of_a_block_decide_together(tmp_path):
+    path = tmp_path / "turns.cu"
+    path.write_text(SEMAPHORE)
+    found = judge(Asked(path, range(2, 4), (3,), read_arguments(["lock=0:1", "sum=0:1"])))
+    assert found.least == ("HSA.weak",)
+    path.write_text("__global__ void k(int *a) { if (__ballot_sync(~0u, 1) == 1) a[0] = 1; }")
+    with pytest.raises(InputError, match=r"turns.cu:1: not supported: the value of __ballot_sync\(~0u, 1\)"):
+        judge(Asked(path, range(1, 2), (2,), read_arguments(["a=0:1"])))
+
+
 @pytest.mark.full
 def test_an_xf_barrier_has_few_states():
     (found,) = judge(

@@ -312,7 +312,9 @@ class _Run:
                 msg = f"{self.machine.where(one.line)}: the assertion fails for thread {self.thread}"
                 raise InputError(msg)
             case Arbitrary() | Opaque():
-                what = f"the function {one.function}" if isinstance(one, Opaque) else "a value that is not known"
+                text = self.machine.place(one.line).text
+                value = f"the value of {text}" if text else "a value that is not known"
+                what = f"the function {one.function}" if isinstance(one, Opaque) else value
                 msg = f"{self.machine.where(one.line)}: not supported: {what}"
                 raise InputError(msg)
             case Peek():

@@ -115,9 +115,25 @@ template <class T> __device__ T __synth_any();
 
 /* Clang has a function of this name, which becomes one of LLVM's. */
 #define __syncthreads() __synth_barrier()
+#ifdef SYNTH_RUNS
+/* The launch is run, so the threads must tell each other what they give. */
+SYNTH_HERE int __syncthreads_count(int value) {
+    static __shared__ bool given[1024];
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    given[threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)] = value != 0;
+    __synth_barrier();
+    int count = 0;
+    for (unsigned thread = 0; thread < threads; ++thread) count += given[thread];
+    __synth_barrier();
+    return count;
+}
+SYNTH_HERE int __syncthreads_and(int value) { return __syncthreads_count(!value) == 0; }
+SYNTH_HERE int __syncthreads_or(int value) { return __syncthreads_count(value) != 0; }
+#else
 SYNTH_HERE int __syncthreads_and(int value) { return __synth_barrier_with(value); }
 SYNTH_HERE int __syncthreads_or(int value) { return __synth_barrier_with(value); }
 SYNTH_HERE int __syncthreads_count(int value) { return __synth_barrier_with(value); }
+#endif
 SYNTH_HERE void __syncwarp(unsigned = ~0u) { __synth_warp_barrier(); }
 SYNTH_HERE void __threadfence() {}
 SYNTH_HERE void __threadfence_block() {}
