@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_machines.sequents.scripts import Sequent
 
 #: Changes when queries change, so that proofs of queries with a mistake are not found again.
-VERSION = 1
+VERSION = 2
 
 
 class Proofs:

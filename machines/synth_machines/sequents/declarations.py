@@ -56,6 +56,11 @@ class Symbols:
         self._number += 1
         return f"{stem}{self._number}"
 
+    def elements(self, kind: Type) -> list[Value] | None:
+        """Return all elements of a type if they are listed one by one."""
+        del kind
+        return None
+
     def sort(self, carrier: str) -> str:
         """Return the sort of a carrier set."""
         if carrier not in self._sorts:

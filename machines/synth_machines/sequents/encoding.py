@@ -35,6 +35,7 @@ class Encoder(Expressions):
         """Return an encoder with the same symbols that takes finite sets from the hypotheses, for a goal."""
         found = Encoder(self.symbols)
         found._known = self._known
+        found._counted = self._counted
         found._is_finite = is_finite
         return found
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.types import BOOLEAN, INTEGER, CarrierType, PowerType, ProductType
-from synth_machines.sequents.arithmetic import arithmetic
+from synth_machines.sequents.arithmetic import MOST_EXPONENT, arithmetic
 from synth_machines.sequents.arrows import is_between
+from synth_machines.sequents.cardinalities import Cardinalities
 from synth_machines.sequents.comprehensions import Comprehensions
 from synth_machines.sequents.special import SpecialTerms
 from synth_machines.sequents.terms import FALSE, TRUE, conj, disj, implies, number
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from synth_machines.sequents.translating import Bindings
 
 
-class Expressions(SpecialTerms, Comprehensions):
+def _is_small_number(exponent: Formula) -> bool:
+    return isinstance(exponent, Number) and 0 <= exponent.value <= MOST_EXPONENT
+
+
+class Expressions(SpecialTerms, Cardinalities, Comprehensions):
     """Translates expressions."""
 
     def value(self, formula: Formula, env: Bindings) -> Value:
@@ -80,6 +85,8 @@ class Expressions(SpecialTerms, Comprehensions):
                 return self.predicate(operands[0], env)
             case "↦":
                 return self.value(operands[0], env), self.value(operands[1], env)
+            case "^" if not _is_small_number(operands[1]):
+                return self.power(operands, env)
             case "+" | "−" | "∗" | "÷" | "mod" | "^":
                 return arithmetic(operator, [term_of(self.value(one, env)) for one in operands])
             case "()":

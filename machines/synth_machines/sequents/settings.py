@@ -6,6 +6,7 @@ evaluated. That no values are found proves nothing.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,7 +18,7 @@ from synth_machines.sequents.terms import TRUE, conj, disj, equals, number
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, chosen, function_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 #: A table has at most so many rows.
 _MOST_ROWS = 600
+#: A set of sets has at most so many sets in it that are tried.
+_MOST_SETS = 16
 #: If the largest number of the formulas is at most this one, all numbers up to it are tried in the end.
 _MOST_DENSE = 64
 #: Numbers of a formula beyond this one are not in the list.
@@ -170,6 +173,13 @@ class FiniteSymbols(Symbols):
 
         return function_of(pair, FunctionPart(domain, apply), self.same), read
 
+    def elements(self, kind: Type) -> list[Value] | None:
+        """Return the elements of a type, as far as a table has rows for them."""
+        try:
+            return [term for term, _ in self._rows(kind)]
+        except UnsupportedError:
+            return None
+
     def _rows(self, kind: Type) -> list[tuple[Value, Evaluated]]:
         """Return the values of a type that a table has rows for, as terms and as they are."""
         match kind:
@@ -186,5 +196,14 @@ class FiniteSymbols(Symbols):
                 if len(first) * len(second) > _MOST_ROWS:
                     raise UnsupportedError("a table with too many rows")
                 return [((one, two), (a, b)) for one, a in first for two, b in second]
+            case PowerType(of):
+                rows = self._rows(of)
+                subsets = (one for size in range(len(rows) + 1) for one in itertools.combinations(rows, size))
+                return [self._row_of_set(of, one) for one in itertools.islice(subsets, _MOST_SETS)]
             case _:
-                raise UnsupportedError("a set of sets over few values")
+                raise UnsupportedError("a value of an unknown type")
+
+    def _row_of_set(self, of: Type, rows: Sequence[tuple[Value, Evaluated]]) -> tuple[Value, Evaluated]:
+        terms = tuple(term for term, _ in rows)
+        found = SetValue(of, lambda one: disj(self.same(one, term) for term in terms), listed=terms or None)
+        return found, frozenset(value for _, value in rows)

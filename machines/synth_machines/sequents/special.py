@@ -1,7 +1,6 @@
-"""Expressions for which SMT-LIB has no words: max, min, card, and the application of a relation.
+"""Expressions for which SMT-LIB has no words: max, min, and the application of a relation.
 
-Each gets a symbol of its own, with axioms that say what it means. Of card the axioms say only little. So a proof that
-uses it holds, and a model that uses it must still be confirmed.
+Each gets a symbol of its own, with axioms that say what it means.
 """
 
 from __future__ import annotations
@@ -10,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.formula import Operation
 from synth_machines.formulas.types import INTEGER, ProductType
-from synth_machines.sequents.terms import TRUE, conj, equals, implies, negation, number
+from synth_machines.sequents.terms import TRUE, conj, equals, implies
 from synth_machines.sequents.translating import Bindings, Translator
 from synth_machines.sequents.values import SetValue, UnsupportedError, Value, term_of
 
 if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
+
+#: A power with a smaller exponent is written as a product.
+_MOST_STEPS = 7
 
 
 class SpecialTerms(Translator):
@@ -66,6 +68,27 @@ class SpecialTerms(Translator):
             INTEGER, lambda one: implies(members.contains(one), f"({order} {bound} {term_of(one)})")
         )
 
+    def power(self, operands: tuple[Formula, ...], env: Bindings) -> Value:
+        """Return a power whose exponent is no number. Of it we say what follows without induction."""
+        base, exponent = (term_of(self.value(one, env)) for one in operands)
+        products = [(step, f"(* 1 1{f' {base}' * step})") for step in range(_MOST_STEPS)]
+
+        def axiom(term: str) -> str:
+            # Over few values, only exponents are tried for which the power is known.
+            is_known = f"(< {exponent} {_MOST_STEPS})" if self.symbols.has_finite_carriers else TRUE
+            return conj(
+                [
+                    is_known,
+                    *(implies(f"(= {exponent} {step})", f"(= {term} {product})") for step, product in products),
+                    f"(=> (and (> {exponent} 0) (= {base} 0)) (= {term} 0))",
+                    f"(=> (and (>= {exponent} 0) (= {base} 1)) (= {term} 1))",
+                    f"(=> (and (>= {exponent} 0) (> {base} 1)) (> {term} {exponent}))",
+                    f"(=> (and (>= {exponent} 1) (> {base} 1)) (>= {term} {base}))",
+                ]
+            )
+
+        return self.known("^", Operation("^", operands), env, "Int", axiom)
+
     def extreme(self, operator: str, members: Formula, env: Bindings) -> Value:
         """Return the least or the greatest number of a set."""
         found = self.set(members, env)
@@ -76,14 +99,3 @@ class SpecialTerms(Translator):
             return implies(is_defined, conj([found.contains(term), self._is_bound(operator, found, term)]))
 
         return self.known(operator, members, env, "Int", axiom)
-
-    def card(self, members: Formula, env: Bindings) -> Value:
-        """Return the number of elements of a set."""
-        found = self.set(members, env)
-        if found.single is not None:
-            return number(1)
-
-        def axiom(term: str) -> str:
-            return conj([f"(>= {term} 0)", equals(negation(self.sets.not_empty(found)), f"(= {term} 0)")])
-
-        return self.known("card", members, env, "Int", axiom)
