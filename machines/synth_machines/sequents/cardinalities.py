@@ -1,10 +1,12 @@
 """The number of elements of a set, `card(S)`, as a symbol with facts about it.
 
-The facts are those that hold for finite sets and need no induction: of the empty set and of singletons, of intervals
-and listed sets, that `card(A ∪ B) + card(A ∩ B) = card(A) + card(B)`, and that a subset has no more elements, with as
-many only if it is the whole set. They are stated for the sets of the formulas, and never for bound names. Even if some
-of these sets are infinite, there are numbers that fulfil all of these facts: give each infinite part that the sets cut
-from each other the same large number. So the facts alone never make a query unsatisfiable.
+The facts are those that hold for finite sets and need no induction. They say how many elements the empty set,
+singletons, intervals and listed sets have. `card(A ∪ B) + card(A ∩ B) = card(A) + card(B)`. A subset has no more
+elements, and as many only if it is the whole set. They are stated for the sets of the formulas, and never for bound
+names.
+
+Even if some of these sets are infinite, there are numbers that fulfil all of these facts: give each infinite part that
+the sets cut from each other the same large number. So the facts alone never make a query unsatisfiable.
 
 They are no complete theory. Over few values, elements are counted one by one. There, a table may not have all elements,
 so the evaluator must confirm what is found.
