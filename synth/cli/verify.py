@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from synth.cli.measured import measured
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
 from synth.cli.questions import AssertOption, BanksOption, EqualsOption, FloatOption, Given, IntervalsOption, answered
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from synth.verification import Asked
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
-FORMATS = ("text", "html", "markdown", "svg")
+FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
 
@@ -199,6 +200,12 @@ def verify_command(
         Path | None,
         typer.Option(help="Keep answers in this folder, and take those that are known from there.", metavar="FOLDER"),
     ] = None,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure", help="Measure instead how good the rules and engines are on these kernels, as tables."
+        ),
+    ] = False,
     banks: BanksOption = "",
     intervals: IntervalsOption = False,
     equals: EqualsOption = "",
@@ -277,8 +284,10 @@ def verify_command(
     }
     if (given := Given(banks, intervals, equals, asserts, floats)).any():
         return answered(given, source, asked, form=form, out=out, force=force, as_json=as_json)
-    if form == "svg":
-        msg = "--format svg needs --banks, whose answer is a picture"
+    if measure:
+        return measured(source, asked, form, out, force=force, as_json=as_json)
+    if form in {"csv", "svg"}:
+        msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
         raise InputError(msg)
     told = Told(form, out, force, as_json, show_candidates, sarif, cache)
     return told_all(source, asked, told)

@@ -162,3 +162,51 @@ def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     assert len(again["candidates"]) == sum(one["outcome"] == "kept" for one in once) < len(once)
     path.write_text(path.read_text("utf-8").replace("add i, 8", "add i, 7"), "utf-8")
     assert json.loads(synth(*words).out)["verdict"] == "race"
+
+
+def table(answer, title):
+    """Return the rows of a table by their first entries, each as a dictionary."""
+    (found,) = [one for one in answer if one["title"] == title]
+    return {row[0]: dict(zip(found["columns"], row, strict=True)) for row in found["rows"]}, found["notes"]
+
+
+def test_rules_and_engines_are_measured(synth, folder):
+    (folder / "c.kernel").write_text("nothing", "utf-8")
+    words = ("verify", folder, "--measure", "--rules", "r1,r9,r10")
+    said = synth(*words, "--json")
+    assert said.code == 0
+    answer = json.loads(said.out)
+    kernels, notes = table(answer, "Kernels")
+    row = kernels["b.kernel"]
+    assert (row["without"], row["with"]) == ("no", "verified")
+    assert row["candidates"] > row["kept"] > 0
+    assert "expected" in kernels["c.kernel"]["without"]
+    assert notes[:2] == [
+        "2 kernels; 2 are not verified without candidates.",
+        "Of these, 1 (50%) are verified with the rules.",
+    ]
+    rules, _ = table(answer, "Rules")
+    assert (rules["r1"]["kernels"], rules["r1"]["trivial"], rules["r1"]["essential"]) == (1, 0, 1)
+    assert rules["r9"]["kept"] < rules["r9"]["made"]
+    influence, _ = table(answer, "Influence")
+    assert (influence["r10"]["r1"], influence["r9"]["r1"], influence["r1"]["r1"]) == (1, 0, None)
+    engines, notes = table(answer, "Engines, each alone")
+    assert engines["H"]["refuted"] >= engines["DYN"]["refuted"] > 0
+    assert notes[0] == "The engines refuted 0 candidates that H kept."
+    _, (same,) = table(answer, "Portfolio")
+    assert same == "It kept the same as H on 1 of 1 kernels."
+
+
+@pytest.mark.parametrize("form", ["csv", "html", "svg"])
+def test_measurements_are_tables_or_a_picture(synth, folder, form):
+    if form == "svg":
+        pytest.importorskip("matplotlib")
+    said = synth("verify", folder / "inner", "--measure", "--rules", "r1,r10", "--format", form)
+    assert {"csv": "\nr1,1,0,", "html": "<h1>", "svg": "Without r10, r1 loses candidates in 1 kernels."}[
+        form
+    ] in said.out
+
+
+def test_measuring_needs_rules(synth, folder):
+    assert "--measure measures rules, and none is left" in synth("verify", folder, "--measure", "--no-infer").err
+    assert "--format csv needs --measure" in synth("verify", folder, "--format", "csv").err

@@ -33,12 +33,12 @@ class Candidate:
 
     @property
     def key(self) -> str:
-        """What stays the same if the kernel is edited elsewhere: the rule, the loop, and what it says."""
-        return _key(self.rule, self.header, self.meaning)
+        """What stays the same if the kernel is edited elsewhere: the loop, and what is said of it."""
+        return _key(self.header, self.meaning)
 
 
-def _key(rule: str, header: str, meaning: Term) -> str:
-    return "; ".join([rule, header, *typed_lines(meaning, "v")])
+def _key(header: str, meaning: Term) -> str:
+    return "; ".join([header, *typed_lines(meaning, "v")])
 
 
 def with_candidates(
@@ -57,7 +57,7 @@ def with_candidates(
     for loop in Loops(kernel, flow, Values(kernel, launch)):
         writer = _Writer(loop, number)
         for rule, meaning in _made(loop, rules):
-            if only is not None and _key(rule, loop.header.name, meaning) not in only:
+            if only is not None and _key(loop.header.name, meaning) not in only:
                 continue
             found.append(Candidate(rule, loop.header.name, writer.claim(meaning), meaning))
         number = writer.line

@@ -1,0 +1,60 @@
+"""`synth verify --measure`: how good the rules and engines are on kernels, as tables or as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.cli.options import check_word
+from synth.cli.output_files import put_text
+from synth.cli.printing import print_json
+from synth.cli.progress import progress_bar
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth.verification import Asked
+    from synth_analysis.table import Table
+
+#: Tables are Markdown, CSV or HTML; the picture is the influence of rules on others.
+FORMATS = ("markdown", "csv", "html", "svg")
+
+
+def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: bool, as_json: bool) -> int:
+    """Measure the kernels of a file or a folder, and write the tables."""
+    from synth.verification.measuring import measure_files, tables_of
+
+    form = "markdown" if form == "text" else form
+    check_word("format", form, FORMATS)
+    if not asked["options"].rules:
+        msg = "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
+        raise InputError(msg)
+    rows = []
+    with progress_bar("synth verify --measure", "file") as show:
+        for done, files, row in measure_files(source, asked):
+            rows.append(row)
+            show(done, files, 0, f"{row.file} {row.kernel}")
+    tables = tables_of(rows, asked["options"].rules)
+    if as_json:
+        from synth.tabulating.answer import table_fields
+
+        print_json([table_fields(table.title, table) for table in tables])
+    else:
+        put_text(_written(source, tables, form), out, force=force)
+    return 0
+
+
+def _written(source: Path, tables: Sequence[Table], form: str) -> str:
+    from synth.documents import Document
+    from synth.documents.html import html_of
+    from synth.documents.markdown import markdown_of
+    from synth.tabulating.answer import csv_of
+    from synth.views.influence import influence_figure
+
+    if form == "csv":
+        return "\n".join(f"{table.title}\n{csv_of(table)}" for table in tables)
+    if form == "svg":
+        return influence_figure(next(table for table in tables if table.title == "Influence"))
+    document = Document(f"Rules and engines on the kernels of {source.name}", tuple(tables))
+    return html_of(document) if form == "html" else markdown_of(document, {})
