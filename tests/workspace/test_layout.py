@@ -79,6 +79,7 @@ FOLDERS = {
     "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
+        "figures",
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
         "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "machines", "phrases",
         "questions", "simulating", "suites", "tabulating", "transitions", "verification",
