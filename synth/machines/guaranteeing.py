@@ -1,4 +1,4 @@
-"""Which progress models a machine guarantees: by a search of all states of small settings.
+"""Which progress models a machine guarantees: by a search of all states of small settings, and by proof.
 
 A refutation is a fair run that neglects a thread. Its *witness* is a litmus test that shows the same: it passes the
 weak form of the model, and some fair run of the machine does not end it. We show the smallest one among the tests that
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.inputs.named_tests import ids_in
 from synth.machines.files import read_limited
+from synth.machines.guarantee_proofs import ProofFields, Prover
 from synth_checker import _native
 from synth_checker.errors import InputError, quoted
 from synth_checker.models import verdict_names
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from synth.machines.proving import Asked
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
     from synth_machines.checked import CheckedMachine
@@ -92,11 +94,16 @@ class TestsFields(TypedDict):
 
 
 class ModelFields(TypedDict):
-    """A model, and what each setting shows of it."""
+    """A model, and what each setting shows of it.
+
+    `guaranteed` says that no setting refutes it. `proof` is null unless a proof for every setting was asked for. A
+    model that a setting refutes has none.
+    """
 
     model: str
     guaranteed: bool
     settings: list[AnsweredFields]
+    proof: ProofFields | None
 
 
 class GuaranteesFields(TypedDict):
@@ -146,13 +153,20 @@ def setting_given(word: str) -> dict[str, str]:
 class Guaranteeing:
     """Asks a machine, in some settings, which models it guarantees.
 
+    `proving` is how to prove, and with how many solvers. None proves nothing.
+
     Raises:
         InputError: the fairness, the reading or a setting is not valid for the machine.
         LimitError: a setting has too many states.
     """
 
     def __init__(
-        self, machine: CheckedMachine, reading: Reading, fairness: str | None, settings: Sequence[Mapping[str, str]]
+        self,
+        machine: CheckedMachine,
+        reading: Reading,
+        fairness: str | None,
+        settings: Sequence[Mapping[str, str]],
+        proving: tuple[Asked, int] | None = None,
     ) -> None:
         reading.check(machine)
         self.machine = machine
@@ -160,6 +174,7 @@ class Guaranteeing:
         self.events = [one.label for one in machine.events if not one.is_initialisation]
         self.fairness = read_fairness(fairness or reading.fairness, self.events)
         self._settings = [_Setting(machine, reading, self.fairness, one) for one in settings]
+        self._prover = None if proving is None else Prover(machine, reading, self.fairness, *proving)
 
     def answer(
         self, models: Sequence[Model], tests: Sequence[str] = (), *, with_witness: bool = True
@@ -179,7 +194,9 @@ class Guaranteeing:
 
     def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
         found = [one.answer(model, with_witness=with_witness) for one in self._settings]
-        return {"model": model.name, "guaranteed": all(one["guaranteed"] for one in found), "settings": found}
+        holds = all(one["guaranteed"] for one in found)
+        proof = self._prover.proof(model) if self._prover and holds else None
+        return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}
 
 
 class _Setting:

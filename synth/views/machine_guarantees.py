@@ -37,6 +37,7 @@ def _tests_lines(one: TestsFields) -> Iterator[str]:
 
 
 def _model_lines(model: ModelFields) -> Iterator[str]:
+    yield from _proof_lines(model)
     kept = [one for one in model["settings"] if one["guaranteed"]]
     if kept:
         yield f"{shown(model['model'])}: guaranteed, explored in {_settings(kept)}"
@@ -44,6 +45,22 @@ def _model_lines(model: ModelFields) -> Iterator[str]:
     if refuted:
         yield f"{shown(model['model'])}: not guaranteed, refuted by a run in {_settings(refuted)}"
         yield from _refutation_lines(refuted[0])
+
+
+def _proof_lines(model: ModelFields) -> Iterator[str]:
+    proof = model["proof"]
+    if proof is None:
+        return
+    name = shown(model["model"])
+    if proof["proved"]:
+        where = f"with {listed(proof['assumed'])}" if proof["assumed"] else "whatever the sizes"
+        counts = f"{count(proof['premises'], 'premise')} and {count(proof['invariants'], 'obligation')} of invariants"
+        yield f"{name}: guaranteed, proved for every setting {where}: {counts}"
+    elif proof["because"]:
+        yield f"{name}: not proved for every setting: {proof['because']}"
+    else:
+        several = f" and {len(proof['open']) - 1} more" if len(proof["open"]) > 1 else ""
+        yield f"{name}: not proved for every setting: open is {proof['open'][0]}{several}"
 
 
 def _settings(some: list[AnsweredFields]) -> str:

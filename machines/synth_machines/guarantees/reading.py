@@ -13,7 +13,7 @@
     [constants]                        # their values in a setting, unless somebody gives others
     warp = "1"
 
-The parts `[[invariants]]` and `[[stages]]` are for proofs; `premises` explains them.
+The keys `assumed` and `invariants` and the parts `[[stages]]` are for proofs; `premises` explains them.
 """
 
 from __future__ import annotations
@@ -40,17 +40,21 @@ WITH_READING = ("@gpu", "@schedulers")
 class Stage:
     """A stage on the way of a thread to its next step (`premises`). All formulas are text.
 
-    `when` says whether thread m is in the stage. `helpful` is the event that leads on; `where` says with which
-    parameters. If the event is only strongly fair, `freed_by` is an event that makes it possible again, and `blocked`
-    says with which parameters.
+    `when` says whether thread m is in the stage. `helpful` is the event that leads on. `where` says with which
+    parameters: their names have `_` at the end, so that `m_` is a parameter m of the event. By default it is `m_ = m`.
+    `variant` gets smaller if the event leads to the same stage. If the event is only strongly fair, `freed_by` is an
+    event that makes it possible again, and `blocked` says with which parameters. A stage may hold for some machines of
+    a file only.
     """
 
     name: str
     when: str
     helpful: str
-    where: str = "⊤"
+    where: str = ""
+    variant: str = ""
     freed_by: str = ""
-    blocked: str = "⊤"
+    blocked: str = ""
+    machines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,18 @@ def _stage(found: object) -> Stage:
     keys = Stage.__dataclass_fields__
     if not isinstance(found, dict) or not set(found) <= set(keys) or not {"name", "when", "helpful"} <= set(found):
         raise InputError(f"reading: found a stage without name, when and helpful, expected keys {', '.join(keys)}")
-    return Stage(**{key: _text(f"stages.{key}", value) for key, value in found.items()})
+    texts = {key: _text(f"stages.{key}", value) for key, value in found.items() if key != "machines"}
+    machines = tuple(_text("stages.machines", one) for one in _list("stages.machines", found.get("machines", [])))
+    return Stage(
+        texts["name"],
+        texts["when"],
+        texts["helpful"],
+        where=texts.get("where", ""),
+        variant=texts.get("variant", ""),
+        freed_by=texts.get("freed_by", ""),
+        blocked=texts.get("blocked", ""),
+        machines=machines,
+    )
 
 
 def _list(key: str, found: object) -> Iterable[object]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import AsJson, Source
-from synth.cli.options import Models
+from synth.cli.options import Jobs, Models
 from synth.cli.printing import print_json, print_lines
 from synth_checker.errors import InputError
 
@@ -46,19 +46,29 @@ def guarantees_command(
         list[str] | None,
         typer.Option(help="Also run the tests of this corpus in each setting, and count which end.", metavar="CORPUS"),
     ] = None,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Also prove for every setting what no explored setting refutes.")
+    ] = False,
+    seconds: Annotated[
+        float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
+    ] = 20.0,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> int:
     """Say which progress models a machine guarantees as a scheduler, if its runs are fair.
 
-    All states of small settings are explored. A model that is not guaranteed is refuted by a run that neglects a
-    thread, and by the smallest test that shows it, if one ships. Exits with status 1 if a model is not guaranteed.
+    All states of small settings are explored. A run that neglects a thread refutes a model. So does the smallest litmus
+    test that shows it, if one ships. With --prove, a solver also proves guarantees for every setting. Exits with status
+    1 if a model is not guaranteed.
     """
     from synth.inputs.given_models import given_models, split_words
     from synth.inputs.named_tests import ids_in
     from synth.machines.animating import machine_of
     from synth.machines.files import read_project
     from synth.machines.guaranteeing import Guaranteeing, reading_for, setting_given
+    from synth.machines.proving import Asked
     from synth.views.machine_guarantees import guarantees_lines
+    from synth.work.execution import usable_cpus
     from synth_checker.models import library
 
     read = reading_for(source, reading)
@@ -68,7 +78,8 @@ def guarantees_command(
         raise InputError("--setting: found no setting, expected at least one, such as SM=1,nb_kernel_threads=2")
     models = given_models(split_words(model)) if model else library()
     ids = [id_ for corpus in split_words(tests or ()) for id_ in ids_in(corpus)]
-    answer = Guaranteeing(machine, read, fairness, settings).answer(models, ids)
+    proving = (Asked(seconds), jobs or usable_cpus()) if prove else None
+    answer = Guaranteeing(machine, read, fairness, settings, proving).answer(models, ids)
     if as_json:
         print_json(answer)
     else:
