@@ -128,7 +128,7 @@ def _cut(
     walk = Walk(whole, launch, found.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
-    report = _judged(_asked_for(checks, walk.state, options), walk, solver, confirming)
+    report = _judged(asked_for(checks, walk.state, options), walk, solver, confirming)
     return replace(report, inferred=found, candidates=tuple(made))
 
 
@@ -139,13 +139,13 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = _judged(_asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
+    report = _judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found")
     return report
 
 
-def _asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
+def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
     """Return the checks that the options ask for. Those of invariants are always among them."""
     if options.only == "divergence":
         return [check for check in checks if check.kind in {"divergence", "base", "step"}]

@@ -9,6 +9,7 @@ from synth.cli.output_files import put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.streams import say
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How to tell the answers, as the options of `synth verify` say. `cache` is where answers are kept."""
+    """How to tell the answers, as the options of `synth verify` say.
+
+    `cache` is where answers are kept. `launches` is a file of launches to verify.
+    """
 
     form: str
     out: Path | None
@@ -29,6 +33,7 @@ class Told:
     with_candidates: bool
     sarif: Path | None
     cache: Path | None
+    launches: Path | None = None
 
     @property
     def prints(self) -> bool:
@@ -36,13 +41,21 @@ class Told:
         return self.form == "text" and self.out is None
 
 
-def told_all(source: Path, asked: Asked, told: Told) -> int:
-    """Verify a file or a folder, tell the answers, and return the exit code."""
+def told_all(given: Path | None, asked: Asked, told: Told) -> int:
+    """Verify a file, a folder or launches, tell the answers, and return the exit code.
+
+    Raises:
+        InputError: there is nothing to verify, or sizes beside those of launches.
+    """
     from synth.verification import exit_code
     from synth.views.folder import folder_lines
 
+    if (source := given or told.launches) is None:
+        msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
+        raise InputError(msg)
     found: list[Answered] = []
-    for one in _answers(source, asked, told.cache):
+    answers = _answers(source, asked, told.cache) if told.launches is None else _recorded(given, asked, told.launches)
+    for one in answers:
         found.append(one)
         if told.prints:
             _print(one, told, brief=source.is_dir())
@@ -74,6 +87,24 @@ def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answere
             show(paths.index(one.path), len(paths), 0, one.path.name)
             yield one
         show(len(paths), len(paths), 0)
+
+
+def _recorded(source: Path | None, asked: Asked, launches: Path) -> Iterator[Answered]:
+    """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
+    from synth.verification.folder import Answered
+    from synth.verification.recorded import verify_recorded
+
+    sizing = asked["sizing"]
+    given = {
+        "--num-groups": sizing.groups,
+        "--global-size": sizing.global_,
+        "--args": sizing.scalars,
+        "--arrays": sizing.arrays,
+    }
+    if found := [name for name, value in given.items() if value]:
+        msg = f"found --from-launch and {found[0]}, expected one of them: the launches have sizes and values"
+        raise InputError(msg)
+    yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, **asked))
 
 
 def _print(answered: Answered, told: Told, *, brief: bool) -> None:

@@ -29,13 +29,14 @@ EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 def verify_command(
     ctx: typer.Context,
     source: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            metavar="KERNEL",
+            metavar="[KERNEL]",
             help="A file of kernels: OpenCL C (.cl), CUDA (.cu), HIP (.hip), or typed programs (.kernel). Or a folder "
             "with such files.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     kernel: Annotated[
         list[str] | None,
         typer.Option(help="Verify only these kernels.  [default: all of the file]", metavar="NAME,..."),
@@ -76,6 +77,14 @@ def verify_command(
             "--global_offset",
             help="What is added to global ids; * is any number.  [default: 0]",
             metavar="N,...",
+        ),
+    ] = None,
+    from_launch: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-launch",
+            help="Take the launches from a file of synth kernel record. Without KERNEL, its sources are verified.",
+            metavar="FILE",
         ),
     ] = None,
     define: Define = None,
@@ -282,14 +291,18 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    if (given := Given(banks, intervals, equals, asserts, floats)).any():
+    given = Given(banks, intervals, equals, asserts, floats)
+    if (measure or given.any()) and (source is None or from_launch is not None):
+        msg = "--measure and other questions need a file or folder of kernels, and take no launches of --from-launch"
+        raise InputError(msg)
+    if source is not None and given.any():
         return answered(given, source, asked, form=form, out=out, force=force, as_json=as_json)
-    if measure:
+    if source is not None and measure:
         return measured(source, asked, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:
         msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
         raise InputError(msg)
-    told = Told(form, out, force, as_json, show_candidates, sarif, cache)
+    told = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
     return told_all(source, asked, told)
 
 

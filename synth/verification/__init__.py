@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.verification.caching import Cache
+    from synth.verification.records import AsRecorded
     from synth_kernels.pair.options import Options
     from synth_kernels.verifying import Counterexample, Verdict
 
@@ -67,7 +68,8 @@ class Sizing:
 class Verified(Displayed):
     """A kernel of a file and the report on it.
 
-    `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`.
+    `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`. `recorded`
+    is the launch of a program from which the sizes and some scalars are, if they are from one.
     """
 
     path: Path
@@ -75,6 +77,7 @@ class Verified(Displayed):
     launch: Launch | None
     report: Report
     options: Options = DEFAULT
+    recorded: AsRecorded | None = None
 
     def __repr__(self) -> str:
         return f"<Verified: {self.name} in {self.path.name}, {self.verdict}>"
@@ -126,7 +129,7 @@ def verify_file(  # noqa: PLR0913
     for one, asked in prepared(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):
-        yield _verified(path, one, options, asked, cache)
+        yield verify_prepared(path, one, options, asked, cache)
 
 
 class Asked(TypedDict):
@@ -197,7 +200,10 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     return set().union(*(chosen[name] for name in names)) if names else set(known)
 
 
-def _verified(path: Path, one: Prepared, options: Options, solver: Solver, cache: Cache | None) -> Verified:
+def verify_prepared(
+    path: Path, one: Prepared, options: Options, solver: Solver, cache: Cache | None = None
+) -> Verified:
+    """Return the report on a kernel for its launch."""
     kernel, launch = one.kernel, one.launch
     if isinstance(kernel, Unread) or launch is None:
         return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))

@@ -263,10 +263,26 @@ class CandidateFields(TypedDict):
     lines: list[str]
 
 
+class RecordedFields(TypedDict):
+    """The launch of a file that a kernel was verified for: its line, and how often the file has it.
+
+    `fixed` are the scalars that have the values of the launch, and `open` those that may have any. `clean` says that
+    the kernel has no fault with these values while loops are unrolled.
+    """
+
+    file: str
+    line: int
+    launches: int
+    fixed: dict[str, int]
+    open: list[str]
+    clean: bool
+
+
 class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
-    A size that is null may be any. `assumptions` and `notes` are what the proof takes for granted. `candidates` are
+    A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `assumptions` and `notes` are
+    what the proof takes for granted. `candidates` are
     there if they were asked for.
     """
 
@@ -276,6 +292,7 @@ class KernelFields(TypedDict):
     reason: str
     local_size: list[int | None]
     groups: list[int | None]
+    recorded: RecordedFields | None
     counterexamples: list[CounterexampleFields]
     assumptions: list[str]
     notes: list[str]
@@ -291,10 +308,25 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "reason": one.report.reason,
         "local_size": list(one.launch.local) if one.launch else [],
         "groups": list(one.launch.groups) if one.launch else [],
+        "recorded": _recorded_fields(one),
         "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
         "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
         "notes": granted_in(one) if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
+    }
+
+
+def _recorded_fields(one: Verified) -> RecordedFields | None:
+    if (found := one.recorded) is None or not isinstance(one.kernel, Kernel):
+        return None
+    widths = dict(one.kernel.scalars)
+    return {
+        "file": str(found.launch.path),
+        "line": found.launch.line,
+        "launches": found.launch.times,
+        "fixed": {name: signed(value, widths[name]) for name, value in found.fixed},
+        "open": list(found.open_),
+        "clean": found.is_clean,
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.phrases import listed
+from synth.phrases import count, listed
 from synth.verification.answer import assumptions_of, granted_in, invented_in, parting_of, steps_of
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from synth.verification import Verified
     from synth.verification.answer import Invented, Step
+    from synth.verification.records import AsRecorded
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.program import Place
+    from synth_kernels.program import Kernel, Place
     from synth_kernels.verifying import Counterexample
 
 #: The kinds of faults, in words.
@@ -45,6 +46,8 @@ def kernel_lines(one: Verified) -> Iterator[str]:
     assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {one.report.reason}" if one.report.reason else ""
     yield f"{one.kernel.name}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
+    if one.recorded is not None:
+        yield f"  {recorded_words(one.recorded, one.kernel)}"
     for found in one.report.counterexamples:
         yield ""
         yield from counterexample_lines(one, found)
@@ -52,6 +55,19 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield f"  {premises(one)}"
         if granted := granted_in(one):
             yield f"  Taken for granted: {'; '.join(granted)}."
+
+
+def recorded_words(one: AsRecorded, kernel: Kernel) -> str:
+    """Return the launch that a kernel was verified for, and which of its scalars are fixed."""
+    times = f", launched {count(one.launch.times, 'time')}" if one.launch.times > 1 else ""
+    widths = dict(kernel.scalars)
+    parts = [f"The launch of {one.launch.where}{times}."]
+    if one.fixed:
+        values = listed([f"{name} = {signed(value, widths[name])}" for name, value in one.fixed])
+        parts.append(f"Fixed to its values: {values}.")
+    if one.open_:
+        parts.append(f"With any value: {listed(list(one.open_))}.")
+    return " ".join(parts)
 
 
 def unread_because(kernel: Unread) -> str:

@@ -17,6 +17,7 @@ from synth.views.kernel import (
     launch_words,
     numbers,
     premises,
+    recorded_words,
     source_lines,
     step_words,
     unread_because,
@@ -66,6 +67,8 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield unread_because(one.kernel)
         return
     yield f"Launches with {_launch(one)}."
+    if one.recorded is not None:
+        yield recorded_words(one.recorded, one.kernel)
     if one.report.reason:
         yield f"{one.report.verdict}: {one.report.reason}"
     for found in one.counterexamples:

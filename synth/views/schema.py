@@ -40,6 +40,7 @@ from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
 from synth.tabulating.comparing import ComparedFields
 from synth.verification.answer import KernelFields
+from synth.verification.records import LaunchFields
 from synth_backends.result_line import ResultFields
 from synth_campaigns.exporting import LaunchLine
 from synth_corpus.diff_answer import DiffLine
@@ -103,7 +104,8 @@ ANSWERS: dict[str, object] = {
     "verify-intervals": IntervalsFields,
 }
 #: The type of the JSON that others print: a line of an emitted program.
-LINES: dict[str, object] = {"result-line": ResultFields}
+#: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.
+LINES: dict[str, object] = {"launch-line": LaunchFields, "result-line": ResultFields}
 
 
 def schemas() -> dict[str, str]:

@@ -563,7 +563,7 @@ def test_there_are_all_commands():
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
-        "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts",
+        "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts", "kernel record",
         "machine", "machine show", "machine check", "machine obligations", "machine prove",
         "machine export", "machine animate", "machine replay", "machine compare", "machine run", "machine guarantees",
     }  # fmt: skip

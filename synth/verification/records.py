@@ -1,0 +1,212 @@
+"""Launches as a program has made them, read from a file with one JSON object a line.
+
+`synth kernel record` writes such files, and people can write them by hand: docs/formats.md has the format. Launches
+that are alike count as one.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
+
+from synth_checker.errors import InputError
+from synth_storage import strict_json
+from synth_storage.typed_json import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from synth_kernels.program import Kernel
+    from synth_kernels.reading import How
+
+
+class ArgumentFields(TypedDict):
+    """The argument that a parameter gets.
+
+    `value` is that of a scalar, a vector or a structure: a number, or its bytes as they lie in memory, in hexadecimal
+    digits. `bytes` is the size of a buffer or of local memory. A `pointer` is one into memory whose size is not known,
+    `other` is a sampler or a queue, and `unset` an argument of which nothing is known.
+    """
+
+    name: str
+    kind: Literal["value", "buffer", "local", "pointer", "other", "unset"]
+    value: NotRequired[int | str]
+    bytes: NotRequired[Annotated[int, {"minimum": 0}]]
+
+
+class LaunchFields(TypedDict):
+    """A launch of a kernel: how many threads it has in each dimension, their groups, and the arguments.
+
+    `local_size` is null if the program leaves it to the driver. `source` is the file of the kernel, beside the file of
+    the launches. `options` are those with which the program built it, and `folder` is where the program ran, for
+    relative folders of `-I`.
+    """
+
+    kernel: str
+    global_size: list[Annotated[int, {"minimum": 1}]]
+    local_size: list[int] | None
+    arguments: list[ArgumentFields]
+    global_offset: NotRequired[list[Annotated[int, {"minimum": 0}]]]
+    source: NotRequired[str | None]
+    options: NotRequired[str]
+    folder: NotRequired[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A launch of a file, the line of its first occurrence, and how often it occurs."""
+
+    path: Path
+    line: int
+    times: int
+    fields: LaunchFields
+
+    @property
+    def where(self) -> str:
+        """The file and the line."""
+        return f"{self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class AsRecorded:
+    """The launch that a kernel was verified for.
+
+    `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
+    that the kernel has no fault with these values while loops are unrolled.
+    """
+
+    launch: Recorded
+    fixed: tuple[tuple[str, int], ...]
+    open_: tuple[str, ...]
+    is_clean: bool
+
+
+def read_records(path: Path) -> list[Recorded]:
+    """Return the launches of a file, each once, in the order in which they first occur.
+
+    Raises:
+        InputError: the file can't be read, a line is wrong, or there is no launch.
+    """
+    found: dict[str, Recorded] = {}
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        fields = _checked(line, f"{path}:{number}")
+        key = strict_json.dumps(fields)
+        times = found[key].times + 1 if key in found else 1
+        found[key] = replace(found[key], times=times) if key in found else Recorded(path, number, times, fields)
+    if not found:
+        msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
+        raise InputError(msg)
+    return list(found.values())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        msg = f"{path}: expected a file of launches: {getattr(error, 'strerror', None) or error}"
+        raise InputError(msg) from None
+
+
+def _checked(line: str, where: str) -> LaunchFields:
+    try:
+        value = strict_json.loads(line)
+    except (ValueError, RecursionError) as error:
+        msg = f"{where}: expected a JSON object: {error}"
+        raise InputError(msg) from None
+    return checked(value, LaunchFields, where)
+
+
+def with_options(how: How, one: Recorded) -> How:
+    """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
+
+    Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`.
+    """
+    folder = one.fields.get("folder", "")
+    defines, includes, standard = [], [], how.standard
+    for flag, value in _flags(one.fields.get("options", "")):
+        if flag == "-D":
+            defines.append(value)
+        elif flag == "-I":
+            includes.append(str(one.path.parent / folder / value))
+        elif not how.standard:
+            standard = value
+    return replace(how, defines=(*defines, *how.defines), includes=(*includes, *how.includes), standard=standard)
+
+
+def _flags(options: str) -> Iterator[tuple[str, str]]:
+    try:
+        words = iter(shlex.split(options))
+    except ValueError:
+        words = iter(options.split())
+    for word in words:
+        if word.startswith("-cl-std="):
+            yield "-cl-std", word.removeprefix("-cl-std=")
+        elif word[:2] in {"-D", "-I"} and (value := word[2:] or next(words, "")):
+            yield word[:2], value
+
+
+def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
+    """Return the values of the scalars of a kernel, as far as the launch has them.
+
+    The lanes of a vector are scalars of their own, such as `v.0`.
+
+    Raises:
+        InputError: the launch gives a value to something that the kernel does not have, or too few bytes.
+    """
+    found: dict[str, int] = {}
+    for argument in one.fields["arguments"]:
+        if argument["kind"] != "value":
+            continue
+        name, value = argument["name"], argument.get("value", "")
+        lanes = [(word, width) for word, width in kernel.scalars if word == name or word.rpartition(".")[0] == name]
+        if isinstance(value, int):
+            found |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
+            is_known = any(word == name for word, _ in lanes)
+        else:
+            found |= _lanes(one, name, lanes, _bytes(one, name, value))
+            is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
+        if not is_known:
+            names = ", ".join(word for word, _ in kernel.scalars) or "none"
+            msg = f"{one.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
+            raise InputError(msg)
+    return found
+
+
+def _bytes(one: Recorded, name: str, value: str) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except ValueError:
+        msg = f"{one.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
+        raise InputError(msg) from None
+
+
+def _lanes(one: Recorded, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
+    found, start = {}, 0
+    for word, width in lanes:
+        size = max(1, width // 8)
+        if start + size > len(data):
+            msg = f"{one.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
+            raise InputError(msg)
+        found[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
+        start += size
+    return found
+
+
+def sized(one: Recorded, kernel: Kernel) -> Kernel:
+    """Return a kernel whose arrays have the sizes that the buffers of a launch have."""
+    sizes = {
+        argument["name"]: argument["bytes"]
+        for argument in one.fields["arguments"]
+        if argument["kind"] in {"buffer", "local"} and "bytes" in argument
+    }
+    arrays = [
+        replace(array, size=sizes[array.name] * 8 // array.width)
+        if array.size is None and array.name in sizes
+        else array
+        for array in kernel.arrays
+    ]
+    return replace(kernel, arrays=tuple(arrays))

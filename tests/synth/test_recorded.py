@@ -1,0 +1,147 @@
+"""`synth verify --from-launch`: the sizes and the values of launches, and which values are needed."""
+
+import itertools
+import json
+
+import pytest
+
+from synth_kernels.fixing import fixed
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import Options
+from synth_kernels.text import parse
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+#: Right if `by` is 0, or if `off` is.
+SHIFT = """kernel shift
+global A: i32
+scalar m: i32
+scalar off: i32
+scalar by: i32
+entry:
+  on = eq off, 0:i32
+  b = mul gid.0, lsize.0
+  g = add b, lid.0
+  branch on ? done : go
+go:
+  i = add g, by
+  x = read i32 A[i]
+  y = add x, m
+  write i32 A[g] = y
+  jump done
+done:
+  return
+"""
+
+
+def launch(**changed):
+    values = changed.pop("values", {"m": 3, "off": 1, "by": 0})
+    arguments = [{"name": name, "kind": "value", "value": value} for name, value in values.items()]
+    fields = {"kernel": "shift", "global_size": [8], "local_size": [4], "source": "k.kernel"}
+    return json.dumps(fields | {"arguments": [{"name": "A", "kind": "buffer", "bytes": 32}, *arguments]} | changed)
+
+
+@pytest.fixture
+def launches(kernels, tmp_path):
+    """A function that writes a file of launches beside a kernel, and returns its path."""
+    kernels(SHIFT)
+
+    def write(*lines):
+        path = tmp_path / "launches.jsonl"
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return path
+
+    return write
+
+
+def test_only_the_values_that_are_needed_are_fixed(synth, launches):
+    path = launches(launch(), launch())
+    said = synth("verify", "--from-launch", path)
+    assert said.code == 0
+    needed = "Fixed to its values: by = 0. With any value: m and off."
+    assert said.out.splitlines()[:2] == [
+        "shift: verified (local size 4, groups 2)",
+        f"  The launch of {path}:1, launched 2 times. {needed}",
+    ]
+
+
+def test_a_fault_of_the_launch_itself_is_shown_with_its_values(synth, launches):
+    said = synth("verify", "--from-launch", launches(launch(values={"m": 3, "off": 1, "by": -1})), "--json")
+    assert said.code == 1
+    found = json.loads(said.out)
+    assert found["verdict"] == "race"
+    assert found["recorded"]["fixed"] == {"m": 3, "off": 1, "by": -1}
+    assert found["recorded"]["open"] == []
+    assert not found["recorded"]["clean"]
+
+
+def test_each_launch_has_an_answer_and_the_worst_decides(synth, launches):
+    path = launches(launch(values={"m": 3, "off": 1, "by": 1}), "", launch(values={"m": 3, "off": 0, "by": 1}))
+    said = synth("verify", "--from-launch", path)
+    assert said.code == 1
+    assert [line for line in said.out.splitlines() if line.startswith("shift")] == [
+        "shift: race (local size 4, groups 2)",
+        "shift: verified (local size 4, groups 2)",
+    ]
+    assert f"The launch of {path}:3. Fixed to its values: off = 0." in said.out
+
+
+def test_bytes_are_read_as_they_lie_in_memory_and_buffers_have_their_sizes(synth, launches):
+    said = synth("verify", "--from-launch", launches(launch(values={"by": "00000000"})), "--bounds")
+    assert said.code == 0, said.out
+    said = synth("verify", "--from-launch", launches(launch(values={"by": "00010000", "off": 1})), "--bounds")
+    assert said.code == 1
+    assert "by = 256" in said.out
+    assert "access outside an array" in said.out
+
+
+def test_a_launch_without_a_local_size_is_any_launch_or_gets_one(synth, launches):
+    path = launches(launch(local_size=None))
+    assert "shift: verified (local size any, groups any)" in synth("verify", "--from-launch", path).out
+    assert "shift: verified (local size 2, groups 4)" in synth("verify", "--from-launch", path, "--local-size", 2).out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "expected a JSON object"),
+        ('{"kernel": "shift"}', "the key 'global_size' is missing"),
+        (launch(kernel="shif"), "found 'shif' (did you mean shift?)"),
+        (launch(source=None), "found no source of shift"),
+        (launch(values={"n": 1}), "found a value for 'n', expected a scalar of shift (m, off, by)"),
+        (launch(values={"by": "00"}), "found 1 bytes for 'by', expected 4"),
+        (launch(values={"by": "xx"}), "expected a number or bytes in hexadecimal digits"),
+        (launch(global_size=[9]), "expected a multiple of the local size 4"),
+        ("", "found no launch"),
+    ],
+)
+def test_wrong_launches_are_refused_with_their_line(synth, launches, line, message):
+    said = synth("verify", "--from-launch", launches(line))
+    assert said.code == 2
+    assert message in said.err
+
+
+def test_sizes_beside_those_of_launches_are_refused(synth, launches):
+    said = synth("verify", "--from-launch", launches(launch()), "--num-groups", 2)
+    assert said.code == 2
+    assert "found --from-launch and --num-groups" in said.err
+
+
+def test_fixed_values_are_a_smallest_choice_by_trying_all():
+    """The slow twin tries each choice of values: what `fixed` returns is right, and each smaller choice is not."""
+    kernel, values, options = parse(SHIFT), {"m": 3, "off": 0, "by": 0}, Options()
+
+    def is_right(chosen):
+        return verify(kernel, Launch((4,), (2,), scalars=tuple(chosen)), solver, options).verdict == "verified"
+
+    with Solver(seconds=60.0) as solver:
+        found = fixed(kernel, Launch((4,), (2,)), values, solver, options)
+        right = {
+            chosen
+            for count in range(len(values) + 1)
+            for chosen in itertools.combinations(values.items(), count)
+            if is_right(chosen)
+        }
+    assert found.is_clean
+    assert found.scalars in right
+    assert not [chosen for chosen in right if set(chosen) < set(found.scalars)]
