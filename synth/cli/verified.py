@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -140,7 +141,6 @@ def _written(source: Path, found: list[Verified], told: Told) -> str:
 
 
 def _sarif(found: Sequence[Answered]) -> str:
-    import json
     from importlib.metadata import version
 
     from synth.views.sarif import sarif_of

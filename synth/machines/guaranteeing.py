@@ -15,6 +15,7 @@ from synth.machines.guarantee_proofs import ProofFields, Prover
 from synth_checker import _native
 from synth_checker.errors import InputError, quoted
 from synth_checker.models import verdict_names
+from synth_checker.programs.id_layout import thread_count
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_instruction
 from synth_checker.twin import semantics
@@ -220,7 +221,7 @@ class _Setting:
         }
 
     def run(self, tests: Sequence[str], models: tuple[Model, ...]) -> TestsFields:
-        ids = [id_ for id_ in tests if id_.count("-") + 1 == self.graph.threads]
+        ids = [id_ for id_ in tests if thread_count(id_) == self.graph.threads]
         names = verdict_names(models)
         ended = [self._scheduler.ends(_native.Lts.of_program(id_).table()) for id_ in ids]
         passing: dict[str, int] = {}

@@ -153,6 +153,20 @@ def test_the_same_as_a_sequential_version_as_text_and_as_json(synth, kernels):
     assert wrong["difference"]["kernel"] != wrong["difference"]["sequential"]
 
 
+@pytest.mark.full
+def test_a_sequential_version_in_c_may_have_a_name_that_our_headers_use(synth, tmp_path):
+    kernel, other = tmp_path / "tree.cl", tmp_path / "other.c"
+    kernel.write_text(
+        "kernel void tree(global const float *a, global float *out) {"
+        " if (get_global_id(0) == 0) out[0] = a[1] + a[0]; }"
+    )
+    other.write_text("void sum(const float *restrict a, float *out) {\n  out[0] = a[0] + a[1];\n}\n")
+    words = ("verify", kernel, "--local-size", "2", "--num-groups", "1", "--equals", f"{other}:sum")
+    assert synth(*words).code == 0
+    other.write_text(other.read_text().replace("+ a[1]", "+"))
+    assert f"{other}:2:" in synth(*words).err
+
+
 def test_an_order_that_matters_is_no_equality(synth, kernels):
     racing = SUMS.replace("  y = add", "  write i32 B[0:i32] = lid.0\n  y = add")
     other = kernels(LOOP, name="one.kernel")

@@ -42,12 +42,13 @@ def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
     if not path.is_file():
         msg = f"{path}: found no file, expected a file of C"
         raise InputError(msg)
-    defines = (*how.defines, f"{name}=__attribute__((global)) {name}", "restrict=__restrict__")
+    # In the file and not before our own headers, some of whose parameters may have the function's name.
+    made = f"#define {name} __attribute__((global)) {name}\n#define restrict __restrict__\n#line 1\n"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"{path.stem}.cu"
-        copy.write_bytes(path.read_bytes())
+        copy.write_bytes(made.encode() + path.read_bytes())
         try:
-            kernels = read(copy, replace(how, defines=defines, includes=(*how.includes, str(path.parent))))
+            kernels = read(copy, replace(how, includes=(*how.includes, str(path.parent))))
         except InputError as error:
             msg = str(error).replace(str(copy), str(path))
             raise InputError(msg) from None

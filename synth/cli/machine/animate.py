@@ -12,6 +12,7 @@ from synth.cli.machine.options import AsJson, Limits, Settings, Source
 from synth.cli.output_files import ReplaceFile, check_force, put_text
 from synth.cli.printing import as_json as json_text
 from synth.cli.printing import print_json, print_lines
+from synth.phrases import count
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,7 +64,6 @@ def animate_command(
     from synth.machines.files import read_project
     from synth.machines.reaching import proved_of
     from synth.machines.traces import trace_fields
-    from synth.phrases import count
     from synth.views.animation import walk_lines
 
     if out is None and graph is None:

@@ -12,7 +12,7 @@ from synth.cli.options import Jobs, Models
 from synth.cli.printing import print_json, print_lines
 from synth_checker.errors import InputError
 
-EXAMPLE = "Example: synth machine guarantees @gpu --setting SM=1,nb_kernel_threads=2 --model LOBE,fair"
+EXAMPLE = "Example: synth machine guarantees @gpu --setting SM=1,nb_kernel_threads=2 --model HSA,LOBE"
 
 
 def guarantees_command(
