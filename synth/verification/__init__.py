@@ -228,7 +228,7 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     Raises:
         InputError: sizes contradict each other.
     """
-    local: Sizes | None = tuple(required) or None
+    local: Sizes | None = _used(required) or None
     if sizing.local is not None:
         if required and _padded(sizing.local) != _padded(tuple(required)):
             asked, needs = _shown(sizing.local), _shown(tuple(required))
@@ -245,6 +245,12 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     many = max(len(one) for one in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
     return Launch(local or open_, groups or open_, sizing.offset)
+
+
+def _used(required: Sequence[int]) -> tuple[int, ...]:
+    """Return a required local size without dimensions of one thread at the end, which a kernel has to name."""
+    many = max((number for number, size in enumerate(required, start=1) if size > 1), default=1)
+    return tuple(required[:many])
 
 
 def _scalars(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:

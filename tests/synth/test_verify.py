@@ -161,6 +161,35 @@ def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synt
     assert "Taken for granted" not in synth("verify", kernels(FINE)).out
 
 
+@pytest.mark.parametrize("encoding", ["watched", "seed"])
+def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encoding):
+    text = LOOP.replace("A[lid.0] = i", "A[0:i32] = 1:i32")
+    other = "  write i32 A[1:i32] = 1:i32\n"
+    words = ("--no-infer", "--encoding", encoding)
+    assert synth("verify", kernels(text.replace("done:\n", f"done:\n{other}")), *words).code == 0
+    assert synth("verify", kernels(text), *words, "--no-benign").code == 1
+    assert synth("verify", kernels(text.replace("done:\n", f"done:\n{other[:-6]}2:i32\n")), *words).code == 1
+    bytes_of_one = text.replace("global A: i32", "global A: i8")
+    assert synth("verify", kernels(bytes_of_one), *words).code == 1
+    assert synth("verify", kernels(bytes_of_one.replace("= 1:i32", "= 0:i32")), *words).code == 0
+
+
+def test_a_required_size_that_names_unused_dimensions_has_one(synth, kernels):
+    said = synth("verify", kernels(FINE.replace("global", "size 64, 1, 1\nglobal")))
+    assert said.out.splitlines()[0] == "fine: verified (local size 64, groups any)"
+
+
+def test_a_race_of_two_lines_is_shown_once(synth, kernels):
+    text = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n  x = read i32 A[0:i32]\n  write i32 A[0:i32] = lid.0\n"
+    said = synth("verify", kernels(text + "  return\n"), "--local-size", "2", "--num-groups", "1")
+    faults = [
+        json.dumps(one)
+        for one in json.loads(synth("verify", kernels(text + "  return\n"), "--json").out)["counterexamples"]
+    ]
+    assert len(faults) == len(set(faults))
+    assert said.code == 1
+
+
 def test_an_invariant_that_does_not_hold_is_reported_once(synth, kernels):
     text = LOOP.replace("  write", "  t = eq i, {}:i32\n  invariant t\n  write")
     for wrong in (0, 1):

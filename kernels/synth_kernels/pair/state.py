@@ -15,7 +15,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, Elements, Touch
 from synth_kernels.pair.watching import Watching
-from synth_kernels.program import ID_WIDTH, IDS, Access
+from synth_kernels.program import ID_WIDTH, IDS, Access, Constant
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class State:
         keys: list[Key] = sorted({(one.array, one.kind) for one in accesses if one.array in self.written})
         values = {array.name: array.width for array in kernel.arrays if array.name in self.written}
         self._elements = Elements(terms, kernel)
+        #: The arrays in which all writes of the kernel store one value, so that no two of them race.
+        self._of_one_value = _of_one_value(kernel, accesses) if options.tolerate_benign else frozenset()
         encoding = Choosing if options.encoding == "seed" else Watching
         self.pending: Pending = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
         self._look: dict[str, Term] | None = None
@@ -180,7 +182,8 @@ class State:
         ]
         self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:
-            if (access.array, other) in self.pending.keys:
+            is_tolerated = access.kind == other == "write" and access.array in self._of_one_value
+            if (access.array, other) in self.pending.keys and not is_tolerated:
                 fails = self.terms.all(self.known, self.pending.clashes(touches[1], other))
                 place = self.pending.place(access.array, other)
                 self.check(Check("race", fails, access.line, access, other, place, len(self.logs)))
@@ -245,3 +248,17 @@ class State:
 def _size_of(name: str, sizes: dict[str, Term]) -> Term:
     word = {"lid": "lsize", "gid": "groups"}[name[:3]]
     return sizes[f"{word}.{name[-1]}"]
+
+
+def _of_one_value(kernel: Kernel, accesses: Iterable[Access]) -> frozenset[str]:
+    """Return the arrays of which each element gets the same number from whatever write of the kernel."""
+    stored: dict[str, set[int | None]] = {}
+    for one in accesses:
+        if one.kind == "write":
+            found = stored.setdefault(one.array, set())
+            if isinstance(one.value, Constant):
+                width = kernel.array(one.array).width
+                found |= {one.value.value >> start & ((1 << width) - 1) for start in range(0, one.width, width)}
+            else:
+                found.add(None)
+    return frozenset(array for array, found in stored.items() if len(found) == 1 and None not in found)
