@@ -1,7 +1,10 @@
 """Test proof obligations: names, goals and hypotheses, on machines made by hand and on those that ship."""
 
+import time
+
 import pytest
 
+import large_machines
 from synth_machines.formulas.comparing import same
 from synth_machines.formulas.printing import shown
 from synth_machines.formulas.reading import read_predicate
@@ -223,3 +226,18 @@ def test_goals_are_compared_as_formulas():
     project = Project(shipped("@gpu"))
     found = {one.name: one.goal for one in obligations_of(project.machine("kernel"))}
     assert same(found["ENDEXECUTION/inv19/INV"], read_predicate("ending = ending ⇒ Time_start ≤ T_ev"))
+
+
+@pytest.mark.full
+def test_a_large_machine_takes_no_more_time_for_each_obligation():
+    """With four times as many obligations there are four times as many hypotheses, too, but little time goes there."""
+
+    def seconds(pairs):
+        components = read_components(large_machines.text(pairs))
+        start = time.process_time()
+        number = sum(1 for one in Project(components).checked() for _ in obligations_of(one))
+        assert number == 10 * pairs
+        return time.process_time() - start
+
+    small = min(seconds(40) for _ in range(3))
+    assert min(seconds(160) for _ in range(2)) < 12 * small

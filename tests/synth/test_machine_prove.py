@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import large_machines
 from faulty_machines import without_guards
 from synth.machines.proofs import Proofs
 from synth.machines.proving import Asked, prove
@@ -200,3 +201,10 @@ def test_a_few_guards_that_are_dropped_are_noticed():
     }.items():
         wanted = [one for one in all_of(cases[name]) if one.full_name == obligation]
         assert [one.verdict for one in prove(wanted, Asked(), 1)] == ["refuted"]
+
+
+@pytest.mark.exhaustive
+def test_all_1700_obligations_of_a_large_machine_are_proved():
+    found = verdicts(read_components(large_machines.text(170)))
+    assert len(found) == 1700
+    assert set(found.values()) == {"proved"}

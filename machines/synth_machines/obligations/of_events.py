@@ -11,10 +11,11 @@ from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.names import prime
 from synth_machines.formulas.types import PowerType
 from synth_machines.obligations.effects import Effect
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_named, is_trivial
+from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from synth_machines.checked import CheckedEvent, CheckedMachine
     from synth_machines.components import Action, Assignment
@@ -24,10 +25,20 @@ if TYPE_CHECKING:
 
 
 class EventObligations:
-    """Makes the obligations of an event. `known` are its hypotheses without the guards."""
+    """Makes the obligations of an event.
 
-    def __init__(self, machine: CheckedMachine, event: CheckedEvent, known: Sequence[Hypothesis]) -> None:
+    `known` are its hypotheses without the guards, and `named` the free names of each invariant of the machine.
+    """
+
+    def __init__(
+        self,
+        machine: CheckedMachine,
+        event: CheckedEvent,
+        known: Sequence[Hypothesis],
+        named: Sequence[AbstractSet[str]],
+    ) -> None:
         self.machine = machine
+        self._named = named
         self.event = event
         self.effect = Effect(machine, event)
         self.types: dict[str, Type] = {
@@ -99,8 +110,8 @@ class EventObligations:
 
     def _invariants(self) -> Iterator[Obligation]:
         assigned = {*self.event.assigned, *(name for one in self.event.abstract[:1] for name in one.assigned)}
-        for one in self.machine.invariants:
-            is_touched = self.event.is_initialisation or is_named(assigned, one.predicate)
+        for one, names in zip(self.machine.invariants, self._named, strict=True):
+            is_touched = self.event.is_initialisation or not assigned.isdisjoint(names)
             if is_touched and not one.is_theorem:
                 yield from self.make(f"{one.label}/INV", "INV", self.effect.after(one.predicate))
 

@@ -8,7 +8,7 @@ from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import Operation
 from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.types import PowerType, is_finite_type
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
+from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial, names_in
 from synth_machines.obligations.of_contexts import of_list
 from synth_machines.obligations.of_events import EventObligations
 from synth_machines.obligations.of_refinements import of_refinement
@@ -28,9 +28,10 @@ def of_machine(machine: CheckedMachine, *, as_rodin: bool = False) -> Iterator[O
     own = [Hypothesis(one.label, one.predicate) for one in machine.invariants]
     yield from of_list(machine.name, machine.invariants, [*axioms, *abstract], machine.types, machine.carriers)
     yield from _of_variant(machine, (*axioms, *abstract, *own))
+    named = [names_in(one.predicate) for one in machine.invariants]
     for event in machine.events:
         known = axioms if event.is_initialisation else [*axioms, *abstract, *own]
-        about = EventObligations(machine, event, known)
+        about = EventObligations(machine, event, known, named)
         yield from about.all()
         yield from of_refinement(about, as_rodin=as_rodin)
 
