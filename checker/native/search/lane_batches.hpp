@@ -5,7 +5,8 @@
 // children from tables. Depth-first order keeps the stack small, and all lanes full but at the very end. Whole programs
 // wait on a stack of their own until they fill a batch, which is searched for cycles.
 //
-// A `Path` has a vector type `V` of words, and `rotated`, which rotates each word by a number of its own. A batch is some
+// A `Path` has a vector type `V` of words, and `rotated`, which rotates each word by a number of its own: by how much forth
+// and by how much back, both as `count` leaves them of numbers modulo 64. A batch is some
 // `vectors`, as an operation waits for the last one on the same vector.
 //
 // Nothing here may call what other files compile, too, such as the standard library: the linker keeps one copy, which
@@ -99,9 +100,9 @@ private:
             const Word at = 8 * static_cast<Word>(e % synth::lanes::edges_per_word);
             for (int k = 0; k < vectors; ++k) {
                 const V by = all.part[k] >> at;
-                forth_[e].part[k] = by & 63;
-                back_[e].part[k] = -by & 63;
-                crosses_[e].part[k] = -(by >> 6 & 1);
+                forth_[e].part[k] = Path::count(by);
+                back_[e].part[k] = Path::count(-by);
+                if (Words > 1 && tables_.split[e] != 0) crosses_[e].part[k] = -(by >> 6 & 1);
             }
         }
         return taken;

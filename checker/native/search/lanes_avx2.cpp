@@ -13,6 +13,7 @@ namespace {
 struct Avx2 {
     typedef Word V __attribute__((vector_size(32)));
     static constexpr int vectors = 4;
+    static V count(V by) { return by & 63; }
     static V rotated(V x, V forth, V back) { return x << forth | x >> back; }
 };
 

@@ -15,6 +15,7 @@ namespace {
 struct Avx512 {
     typedef Word V __attribute__((vector_size(64)));
     static constexpr int vectors = 4;
+    static V count(V by) { return by; }
     static V rotated(V x, V forth, V) { return (V)_mm512_maskz_rolv_epi64(0xff, (__m512i)x, (__m512i)forth); }
 };
 

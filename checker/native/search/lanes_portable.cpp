@@ -7,6 +7,7 @@ namespace {
 struct Portable {
     using V = Word;
     static constexpr int vectors = 4;
+    static V count(V by) { return by; }
     static V rotated(V x, V forth, V) { return x << (forth & 63) | x >> (-forth & 63); }  // one instruction
 };
 
