@@ -43,12 +43,17 @@ if TYPE_CHECKING:
 MOST_THREADS = 64
 MOST_CHOICES = 24
 #: If the pair reads behind a barrier what others may have stored, its groups run if they have at most so many threads.
-MOST_IN_GROUPS = 1024
+MOST_IN_GROUPS = 2048
 #: How many further rounds of each loop are looked at, and with how many blocks at most.
 ROUNDS = (1, 3)
 MOST_BLOCKS = 400
-#: What memory holds at a place before a run that takes nothing from the solver: more than zeros.
-CONTENTS: tuple[Callable[[Location], int], ...] = (lambda place: place[2] & 127, lambda place: 100 * (place[2] & 1))
+#: What memory holds at a place before a run that takes nothing from the solver: more than zeros. The first of these
+#: differ between neighbours, and the last ones between places that are a power of two apart, too.
+CONTENTS: tuple[Callable[[Location], int], ...] = (
+    lambda place: place[2] & 127,
+    lambda place: 100 * (place[2] & 1),
+    lambda place: place[2] * 0x9E3779B1 >> 24 & 127,
+)
 _SMALL = (2, 1, 3, 4, 8, 0)
 #: Scalars and sizes below this are preferred.
 _LEAST = 9

@@ -100,6 +100,29 @@ done:
 """
 
 
+#: Groups write what they have copied from places that are 4,096 bytes apart. It must differ for a race.
+FAR = """
+kernel far
+local T: i32
+global A: i32
+global B: i32
+entry:
+  i = mul gid.0, 1024:i32
+  v = read i32 A[i]
+  write i32 T[lid.0] = v
+  barrier group local
+  x = read i32 T[lid.0]
+  write i32 B[lid.0] = x
+  return
+"""
+
+
+def test_what_memory_holds_differs_between_places_that_are_far_apart():
+    with Solver(seconds=120.0) as solver:
+        report = verify(parse(FAR), Launch((4,), (4,)), solver)
+    assert (report.verdict, [one.is_confirmed for one in report.counterexamples]) == ("race", [True])
+
+
 @pytest.mark.parametrize("launch", [Launch((4,), (1,)), Launch((4,), (100,)), Launch((4, 1024), (1,))])
 def test_a_run_without_the_threads_that_store_what_is_read_confirms_nothing(launch):
     with Solver(seconds=120.0) as solver:
