@@ -56,7 +56,7 @@ mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in 
 
 # An environment without a pip of its own, which finds all but the package in $(VENV). The C++ library must be there when
 # ASan looks for what throws; Python itself leaks, and what the core leaks tests/native asks.
-sanitize: $(VENV)/.tests ## the tests of the checker and of devices with the native module under ASan and UBSan, a few minutes
+sanitize: $(VENV)/.tests ## the tests of the checker, of devices and of launches with the native module under ASan and UBSan, a few minutes
 	@$(BIN)/python -P -m venv --clear --without-pip $(SANITIZED)/venv
 	@set -e; purelib='import sysconfig; print(sysconfig.get_path("purelib"))'; \
 	site=$$($(SANITIZED)/venv/bin/python -c "$$purelib"); \
@@ -65,7 +65,7 @@ sanitize: $(VENV)/.tests ## the tests of the checker and of devices with the nat
 	$(BIN)/python -c "$$purelib" > "$$site/tools.pth"; \
 	grep -q __asan_init "$$site"/synth_checker/_native*.so
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker tests/devices
+	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker tests/devices tests/kernels/test_core_space.py
 
 fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz SECONDS=600
 	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -m '' tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'
