@@ -1,4 +1,4 @@
-"""Functions on floating-point numbers that a run can compute, each value as its bits.
+"""Functions on floating-point numbers that a run can compute, each value as its bits, and a count of bits.
 
 Proofs know nothing of these functions but that equal operands give equal results. A run needs values. The functions
 here round as IEEE 754 says, for floats of 32 and 64 bits; a function that is not here gives 0.
@@ -91,14 +91,14 @@ def _compared(predicate: str, one: float, other: float) -> int:
 
 
 def is_known(function: str) -> bool:
-    """Whether a run can compute a function. The names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`.
+    """Whether a run can compute a function. The names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`, `ctpop`.
 
     The number after the name of a conversion is the width of its operand.
     """
     name, _, rest = function.partition(".")
     if name == "fcmp":
         return rest in {"ord", "uno"} or (rest[:1] in {"o", "u"} and rest[1:] in _COMPARISONS)
-    return name in {*_ARITHMETIC, *_FUSED, "fneg", "fabs"} or (name in _CONVERSIONS and rest.isdigit())
+    return name in {*_ARITHMETIC, *_FUSED, "fneg", "fabs", "ctpop"} or (name in _CONVERSIONS and rest.isdigit())
 
 
 def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
@@ -118,6 +118,8 @@ _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
 
 def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
+    if one.function == "ctpop":
+        return operands[0].bit_count()
     if not is_known(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
         return 0
     name, _, rest = one.function.partition(".")

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+#: Whose threads meet at a barrier: those of a subgroup, of a group, or of the whole launch.
+Scope: TypeAlias = Literal["subgroup", "group", "grid"]
 #: Where an array is: one for each group, for each launch, for each launch and never written, or for each thread.
 Space: TypeAlias = Literal["local", "global", "constant", "private"]
 Kind: TypeAlias = Literal["read", "write", "atomic"]
@@ -133,9 +135,9 @@ class Peek:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A barrier of a group, or of the whole launch, which fences accesses to some spaces."""
+    """A barrier of a subgroup, of a group, or of the whole launch, which fences accesses to some spaces."""
 
-    scope: Literal["group", "grid"]
+    scope: Scope
     fences: frozenset[Space]
     line: int = 0
 

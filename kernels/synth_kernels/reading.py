@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Unread
 
-#: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary.
-RUNS = "SYNTH_RUNS=1"
+#: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
+#: this definition is the number of lanes of a subgroup.
+RUNS = "SYNTH_RUNS"
 #: The suffix of a file with typed programs.
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.

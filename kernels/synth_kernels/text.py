@@ -62,7 +62,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_kernels.program import Instruction, Operand, Space
+    from synth_kernels.program import Instruction, Operand, Scope, Space
 
 _NAME = r"[A-Za-z_][\w.]*"
 _HEAD = re.compile(rf"kernel ({_NAME})")
@@ -83,7 +83,7 @@ _LINES = {
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
-    "barrier": r"barrier (group|grid)((?: (?:local|global))*)",
+    "barrier": r"barrier (subgroup|group|grid)((?: (?:local|global))*)",
     "claim": rf"(assert|assume|invariant|candidate)( once)? ({_OPERAND})",
     "jump": rf"jump {_TARGET}",
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
@@ -239,7 +239,7 @@ class _Reader:
 
     def _barrier(self, scope: str, fences: str) -> Instruction:
         spaces = cast("Iterable[Space]", fences.split())
-        return Barrier(cast("Literal['group', 'grid']", scope), frozenset(spaces), self.line)
+        return Barrier(cast("Scope", scope), frozenset(spaces), self.line)
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
         return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))

@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from synth_checker.errors import InputError
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.houdini import Inferred
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
+from synth_kernels.program import Barrier
 from synth_kernels.querying import open_numbers, state_in_which
 from synth_kernels.refuting.running import infer
 from synth_kernels.terms import evaluated, script
@@ -110,6 +112,12 @@ def verify(
         InputError: the kernel can't be walked.
         OverdueError: the time of the solver was over before anything was found.
     """
+    for one in (one for block in kernel.blocks for one in block.instructions):
+        if isinstance(one, Barrier) and one.scope == "subgroup":
+            place = kernel.places.get(one.line)
+            where = f"{place.file}:{place.line}" if place else f"line {one.line}"
+            msg = f"{where}: not supported: a barrier of a subgroup"
+            raise InputError(msg)
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":

@@ -141,7 +141,7 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages that are needed are not installed.
     """
-    how = replace(asked.how, defines=(*asked.how.defines, RUNS))
+    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
     kernel = _chosen(read(asked.path, how), asked)
     local = asked.local or kernel.local_size or (1,)
 

@@ -108,6 +108,18 @@ def test_programs_with_barriers(phases, local, rules, choices):
     check_run(machine_of(text, 4 // local, local, ["M=0"], rules=Rules(merges=False)), choices)
 
 
+@settings(deadline=None, max_examples=15)
+@given(
+    st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
+    st.sampled_from([Rules(2), Rules(3, lockstep=True), Rules(2, leave=True), Rules(4), Rules(2, merges=False)]),
+    ORDERS,
+)
+def test_programs_with_barriers_of_subgroups(phases, rules, choices):
+    text = as_kernel_with_barriers(phases, 4).replace("barrier group", "barrier subgroup", 1)
+    check_equal(text, 1, 4, ["M=0"], rules=rules)
+    check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
+
+
 @pytest.mark.parametrize("reduces", [True, False])
 @pytest.mark.parametrize("rules", [Rules(2), Rules(2, lockstep=True), Rules(2, leave=True)])
 def test_local_memory_and_barriers(rules, reduces):

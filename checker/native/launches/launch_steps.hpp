@@ -89,7 +89,11 @@ private:
     void advance(std::size_t group, std::size_t thread);
     void check(Number touched, std::size_t group, std::size_t thread);
     bool release_if_complete(std::size_t group);
+    bool meets_in_subgroup(std::size_t group);
+    bool meets_in_group(std::size_t group);
+    bool all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier);
     void arrive(std::size_t group);
+    void arrive_among(std::size_t group, std::size_t first, std::size_t end, bool is_subgroup);
     std::vector<Number>& own(std::size_t group);
 
     Interpreter& interpreter_;

@@ -13,7 +13,8 @@ void ThreadSteps::learn(Number local) {
     }
     locals_[local] = found.local;
     is_known_[local] = true;
-    meets_in_grid_ |= found.local.is_grid;
+    meets_in_grid_ |= found.local.scope == Scope::grid;
+    meets_in_subgroup_ |= found.local.scope == Scope::subgroup;
 }
 
 // Have a step interpreted, and keep it.

@@ -18,10 +18,13 @@ namespace synth {
 // Where a thread stands.
 enum class Status : std::uint8_t { access, barrier, waiting, ended };
 
+// Whose threads meet at a barrier.
+enum class Scope : std::uint8_t { group, grid, subgroup };
+
 // What is known of the state of a thread.
 struct LocalState {
     Status status;
-    bool is_grid;    // of the barrier
+    Scope scope;     // of the barrier
     Number place;    // the number of the instruction before which it stands
     Number touched;  // the number of the set of elements that its plain accesses touched; 0: none
     Number other;    // before a barrier: the state after the arrival; at a barrier: the state before it
@@ -98,8 +101,9 @@ public:
     TouchedSets& sets() { return sets_; }
     // How often the trees were thrown away.
     std::size_t forgotten() const { return forgotten_; }
-    // Whether some thread has come to a barrier of the grid.
+    // Whether some thread has come to a barrier of the grid, or of a subgroup.
     bool meets_in_grid() const { return meets_in_grid_; }
+    bool meets_in_subgroup() const { return meets_in_subgroup_; }
 
 private:
     void learn(Number local);
@@ -115,7 +119,7 @@ private:
     std::vector<Leaf> leaves_;
     TouchedSets sets_;
     std::size_t forgotten_ = 0;
-    bool meets_in_grid_ = false;
+    bool meets_in_grid_ = false, meets_in_subgroup_ = false;
 };
 
 }  // namespace synth

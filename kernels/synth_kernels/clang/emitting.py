@@ -26,7 +26,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.program import Array, Instruction, Operand, Place, Space
+    from synth_kernels.program import Array, Instruction, Operand, Place, Scope, Space
 
 #: What LLVM adds to names when it inlines a call.
 _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
@@ -202,9 +202,9 @@ class Emitter:
         self.add(Opaque(name, function, tuple(operands), width))
         return name
 
-    def barrier(self, fences: Iterable[Space], scope: str = "group") -> None:
+    def barrier(self, fences: Iterable[Space], scope: Scope = "group") -> None:
         """Add a barrier."""
-        self.add(Barrier("grid" if scope == "grid" else "group", frozenset(fences)))
+        self.add(Barrier(scope, frozenset(fences)))
 
     # --- the whole ---
 

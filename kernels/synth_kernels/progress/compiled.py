@@ -251,8 +251,13 @@ class Launched:
             return
         self.waiting.add(thread)
         group = self.machine.group_of[thread]
-        is_grid = request.instruction.scope == "grid"
-        meeting = [one for one in range(len(self.wanted)) if is_grid or self.machine.group_of[one] == group]
+        members = [one for one in range(len(self.wanted)) if self.machine.group_of[one] == group]
+        lanes = self.machine.rules.subgroup
+        meeting = {
+            "grid": list(range(len(self.wanted))),
+            "group": members,
+            "subgroup": [one for one in members if (one - members[0]) // lanes == (thread - members[0]) // lanes],
+        }[request.instruction.scope]
         if all(one in self.waiting and self.wanted[one] == request for one in meeting):
             self.waiting -= set(meeting)
             for one in meeting:

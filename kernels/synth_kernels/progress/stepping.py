@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from synth_kernels.progress.steps import conflicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Deed, Local, Touch
@@ -110,22 +110,39 @@ def step(machine: Machine, state: State, thread: int) -> Step:
         changed |= {machine.group_of[one] for one in meeting}
     if machine.reduces and machine.rules.merges:
         for one in changed:
-            _arrive(machine, threads, machine.members[one])
+            for subgroup in _subgroups(machine, one):
+                _arrive(machine, threads, subgroup, ("subgroup",))
+            _arrive(machine, threads, machine.members[one], ("group", "grid"))
     return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
 
 
 def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[int]:
     """Return the threads that a barrier releases now, after a step of a group, or none."""
     members = machine.members[group]
-    waiting = [number for number in members if threads[number].status == "waiting"] or [
-        number
-        for number, one in enumerate(threads)
-        if one.status == "waiting" and machine.barrier_of(one).scope == "grid"
-    ]
-    if not waiting:
+
+    def waiting(among: Iterable[int], *scopes: str) -> int | None:
+        of = (one for one in among if threads[one].status == "waiting")
+        return next((one for one in of if machine.barrier_of(threads[one]).scope in scopes), None)
+
+    for lanes in _subgroups(machine, group):
+        if (one := waiting(lanes, "subgroup")) is not None and (found := _meeting(machine, threads, one, lanes)):
+            return found
+    everybody = range(len(threads))
+    if (one := waiting(members, "group", "grid")) is None and (one := waiting(everybody, "grid")) is None:
         return []
-    barrier = machine.barrier_of(threads[waiting[0]])
-    scope = members if barrier.scope == "group" else range(len(threads))
+    is_of_group = machine.barrier_of(threads[one]).scope == "group"
+    return _meeting(machine, threads, one, members if is_of_group else everybody)
+
+
+def _subgroups(machine: Machine, group: int) -> list[list[int]]:
+    """Return the lanes of each subgroup of a group."""
+    members, size = machine.members[group], machine.rules.subgroup
+    return [members[first : first + size] for first in range(0, len(members), size)]
+
+
+def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequence[int]) -> list[int]:
+    """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
+    barrier = machine.barrier_of(threads[one])
     meeting = [number for number in scope if not (machine.rules.leave and threads[number].status == "ended")]
     are_here = (threads[one].status == "waiting" and machine.barrier_of(threads[one]) is barrier for one in meeting)
     return meeting if all(are_here) else []
@@ -140,23 +157,27 @@ def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], mem
         _check(threads[number].touched, (one for other, one in enumerate(threads) if other != number))
 
 
-def _arrive(machine: Machine, threads: list[Local], members: Sequence[int]) -> None:
-    """Let the threads of a group that stand before barriers arrive, except for the last one of the group that runs.
+def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scopes: Collection[str]) -> None:
+    """Let threads of a group or subgroup that stand before its barriers arrive, except for the last one that runs.
 
     If all of them are at one barrier, the last one is the one with the highest number, whoever came last.
     """
     running = [number for number in members if threads[number].status in _CAN_STEP]
     for number in tuple(running):
-        if len(running) > 1 and threads[number].status == "barrier":
+        if len(running) > 1 and _stands_before(machine, threads[number], scopes):
             threads[number] = threads[number]._replace(status="waiting")
             running.remove(number)
-    if len(running) != 1 or threads[running[0]].status != "barrier":
+    if len(running) != 1 or not _stands_before(machine, threads[running[0]], scopes):
         return
     barrier = machine.barrier_of(threads[running[0]])
     live = [number for number in members if threads[number].status != "ended"]
     if all(machine.barrier_of(threads[number]) is barrier for number in live):
         threads[running[0]] = threads[running[0]]._replace(status="waiting")
         threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
+
+
+def _stands_before(machine: Machine, local: Local, scopes: Collection[str]) -> bool:
+    return local.status == "barrier" and machine.barrier_of(local).scope in scopes
 
 
 def _check(touched: frozenset[Touch], others: Iterable[Local]) -> None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T", bound="Hashable")
 #: Numbers of elements of memory, each with that of a value.
 Pairs: TypeAlias = list[tuple[int, int]]
-#: The numbers that the core has for where a thread stands.
+#: The numbers that the core has for where a thread stands, and for whose threads meet at a barrier.
+_SCOPE = {"group": 0, "grid": 1, "subgroup": 2}
 _STATUS = {"access": 0, "barrier": 1, "waiting": 2, "ended": 3}
 
 
@@ -73,18 +74,18 @@ class Transducer:
         self.locals: Numbered[tuple[int, Local]] = Numbered()
         self._places: Numbered[tuple[str, int]] = Numbered()
 
-    def describe(self, number: int) -> tuple[int, bool, int, int, int, list[int]]:
+    def describe(self, number: int) -> tuple[int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
         other = released = 0
-        is_grid = False
+        scope = 0
         if local.status in {"barrier", "waiting"}:
-            is_grid = self.machine.barrier_of(local).scope == "grid"
+            scope = _SCOPE[self.machine.barrier_of(local).scope]
             opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], is_grid, place, other, released, _accesses(local.touched)
+        return _STATUS[local.status], scope, place, other, released, _accesses(local.touched)
 
     def take(self, number: int) -> tuple[Pairs, Pairs, int, list[int]]:
         """Take the step of a thread: what it reads and writes, its state after it, and all that it touches."""

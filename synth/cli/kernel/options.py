@@ -46,7 +46,10 @@ Arguments: TypeAlias = Annotated[
     ),
 ]
 Subgroup: TypeAlias = Annotated[
-    int, typer.Option(help="Lanes of a subgroup. This matters only in lockstep.", metavar="N", min=1)
+    int,
+    typer.Option(
+        help="Lanes of a subgroup, which step together in lockstep and meet at its barriers.", metavar="N", min=1
+    ),
 ]
 Lanes: TypeAlias = Annotated[
     str,

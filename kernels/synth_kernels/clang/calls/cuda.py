@@ -31,6 +31,12 @@ def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
     return ()
 
 
+def _subgroup_barrier(frame: Frame, _call: Instruction) -> Lowered:
+    """Translate a barrier of a warp, which our headers have only if the kernel is run."""
+    frame.emit.barrier(_BOTH, "subgroup")
+    return ()
+
+
 def _group_barrier(frame: Frame, call: Instruction) -> Lowered:
     """Translate a barrier of a cooperative group that is known to be a block."""
     if frame.one(call.operands[0]) != Constant(1, 1):
@@ -73,6 +79,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_barrier_with": _barrier,
     "__synth_grid_barrier": _grid_barrier,
     "__synth_group_barrier": _group_barrier,
+    "__synth_subgroup_barrier": _subgroup_barrier,
     "__synth_warp_barrier": refused("a barrier of a warp (__syncwarp)"),
     "__synth_tile_barrier": refused("a barrier of a tile of threads"),
     "__synth_copies": refused("asynchronous copies"),

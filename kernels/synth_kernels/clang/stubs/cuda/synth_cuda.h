@@ -104,6 +104,7 @@ __device__ void __synth_barrier(void);
 __device__ void __synth_grid_barrier(void);
 __device__ int __synth_barrier_with(int value);
 __device__ void __synth_warp_barrier(void);
+__device__ void __synth_subgroup_barrier(void);
 __device__ void __synth_tile_barrier(void);
 __device__ void __synth_group_barrier(bool is_block);
 __device__ void __synth_copies(void);
@@ -116,14 +117,17 @@ template <class T> __device__ T __synth_any();
 /* Clang has a function of this name, which becomes one of LLVM's. */
 #define __syncthreads() __synth_barrier()
 #ifdef SYNTH_RUNS
-/* The launch is run, so the threads must tell each other what they give. */
+/* The launch is run, so the threads must tell each other what they give. SYNTH_RUNS is the size of a warp. */
+SYNTH_HERE unsigned __synth_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+SYNTH_HERE unsigned __synth_thread() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
 SYNTH_HERE int __syncthreads_count(int value) {
     static __shared__ bool given[1024];
-    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    given[threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)] = value != 0;
+    given[__synth_thread()] = value != 0;
     __synth_barrier();
     int count = 0;
-    for (unsigned thread = 0; thread < threads; ++thread) count += given[thread];
+    for (unsigned thread = 0; thread < __synth_threads(); ++thread) count += given[thread];
     __synth_barrier();
     return count;
 }
@@ -134,7 +138,25 @@ SYNTH_HERE int __syncthreads_and(int value) { return __synth_barrier_with(value)
 SYNTH_HERE int __syncthreads_or(int value) { return __synth_barrier_with(value); }
 SYNTH_HERE int __syncthreads_count(int value) { return __synth_barrier_with(value); }
 #endif
+#ifdef SYNTH_RUNS
+SYNTH_HERE unsigned __synth_first_lane() { return __synth_thread() / SYNTH_RUNS * SYNTH_RUNS; }
+SYNTH_HERE unsigned __synth_lanes() {
+    const unsigned rest = __synth_threads() - __synth_first_lane();
+    return rest < SYNTH_RUNS ? rest : SYNTH_RUNS;
+}
+/* A mask that leaves lanes out is not supported: what is arbitrary ends the run. */
+SYNTH_HERE void __synth_check_mask(unsigned long long mask) {
+    for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {
+        if ((mask >> lane & 1) == 0 && __synth_any<int>()) __synth_subgroup_barrier();
+    }
+}
+SYNTH_HERE void __syncwarp(unsigned long long mask = ~0ull) {
+    __synth_check_mask(mask);
+    __synth_subgroup_barrier();
+}
+#else
 SYNTH_HERE void __syncwarp(unsigned = ~0u) { __synth_warp_barrier(); }
+#endif
 SYNTH_HERE void __threadfence() {}
 SYNTH_HERE void __threadfence_block() {}
 SYNTH_HERE void __threadfence_system() {}
@@ -208,12 +230,45 @@ struct __synth_warp {
 };
 extern const __device__ __synth_warp warpSize;
 #else
+#ifdef SYNTH_RUNS
+constexpr int warpSize = SYNTH_RUNS;
+#else
 constexpr int warpSize = 32;
 #endif
+#endif
+#ifdef SYNTH_RUNS
+/* What a lane gives. All lanes of a warp ask together. */
+template <class T> SYNTH_HERE T __synth_given(unsigned long long mask, T value, int lane, bool is_there) {
+    static __shared__ T given[1024];
+    __synth_check_mask(mask);
+    given[__synth_thread()] = value;
+    __synth_subgroup_barrier();
+    const T found = is_there && lane >= 0 && lane < (int)__synth_lanes() ? given[__synth_first_lane() + lane] : value;
+    __synth_subgroup_barrier();
+    return found;
+}
+SYNTH_HERE int __synth_lane() { return __synth_thread() - __synth_first_lane(); }
+/* Whether two lanes are in one segment of so many lanes. */
+SYNTH_HERE bool __synth_near(int lane, int width) { return lane >= 0 && lane / width == __synth_lane() / width; }
+template <class T> SYNTH_HERE T __shfl_sync(unsigned long long mask, T value, int from, int width = SYNTH_RUNS) {
+    return __synth_given(mask, value, __synth_lane() / width * width + (from & (width - 1)), true);
+}
+template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long mask, T value, unsigned by, int width = SYNTH_RUNS) {
+    return __synth_given(mask, value, __synth_lane() - (int)by, __synth_near(__synth_lane() - (int)by, width));
+}
+template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long mask, T value, unsigned by, int width = SYNTH_RUNS) {
+    return __synth_given(mask, value, __synth_lane() + (int)by, __synth_near(__synth_lane() + (int)by, width));
+}
+template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long mask, T value, int with, int width = SYNTH_RUNS) {
+    const int lane = __synth_lane() ^ with;
+    return __synth_given(mask, value, lane, lane / width <= __synth_lane() / width);
+}
+#else
 template <class T> SYNTH_HERE T __shfl_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
+#endif
 template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_down(T, unsigned, int = 0) { return __synth_any<T>(); }
@@ -223,6 +278,47 @@ template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned, T, int *all) {
     *all = __synth_any<int>();
     return __synth_any<unsigned>();
 }
+#ifdef SYNTH_RUNS
+SYNTH_HERE unsigned long long __synth_ballot(unsigned long long mask, int value) {
+    static __shared__ bool given[1024];
+    __synth_check_mask(mask);
+    given[__synth_thread()] = value != 0;
+    __synth_subgroup_barrier();
+    unsigned long long found = 0;
+    for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {
+        found |= (unsigned long long)given[__synth_first_lane() + lane] << lane;
+    }
+    __synth_subgroup_barrier();
+    return found;
+}
+#define SYNTH_REDUCTION_OF(T, NAME, TOGETHER)                                                                 \
+    SYNTH_HERE T NAME(unsigned mask, T value) {                                                               \
+        static __shared__ T given[1024];                                                                      \
+        __synth_check_mask(mask);                                                                             \
+        given[__synth_thread()] = value;                                                                      \
+        __synth_subgroup_barrier();                                                                           \
+        T a = given[__synth_first_lane()];                                                                    \
+        for (unsigned lane = 1; lane < __synth_lanes(); ++lane) {                                             \
+            const T b = given[__synth_first_lane() + lane];                                                   \
+            a = TOGETHER;                                                                                     \
+        }                                                                                                     \
+        __synth_subgroup_barrier();                                                                           \
+        return a;                                                                                             \
+    }
+#define SYNTH_REDUCTION(NAME, TOGETHER)                                                                       \
+    SYNTH_REDUCTION_OF(unsigned, NAME, TOGETHER)                                                              \
+    SYNTH_REDUCTION_OF(int, NAME, TOGETHER)
+SYNTH_REDUCTION(__reduce_add_sync, a + b)
+SYNTH_REDUCTION(__reduce_min_sync, b < a ? b : a)
+SYNTH_REDUCTION(__reduce_max_sync, b < a ? a : b)
+SYNTH_REDUCTION(__reduce_and_sync, a & b)
+SYNTH_REDUCTION(__reduce_or_sync, a | b)
+SYNTH_REDUCTION(__reduce_xor_sync, a ^ b)
+#undef SYNTH_REDUCTION
+#undef SYNTH_REDUCTION_OF
+SYNTH_HERE int __all_sync(unsigned long long mask, int value) { return __synth_ballot(mask, !value) == 0; }
+SYNTH_HERE int __any_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value) != 0; }
+#else
 #define SYNTH_REDUCTION(NAME)                                                                                 \
     SYNTH_HERE unsigned NAME(unsigned, unsigned) { return __synth_any<unsigned>(); }                          \
     SYNTH_HERE int NAME(unsigned, int) { return __synth_any<int>(); }
@@ -235,15 +331,24 @@ SYNTH_REDUCTION(__reduce_xor_sync)
 #undef SYNTH_REDUCTION
 SYNTH_HERE int __all_sync(unsigned long long, int) { return __synth_any<int>(); }
 SYNTH_HERE int __any_sync(unsigned long long, int) { return __synth_any<int>(); }
+#endif
 SYNTH_HERE int __all(int) { return __synth_any<int>(); }
 SYNTH_HERE int __any(int) { return __synth_any<int>(); }
 #ifdef __HIPCC__
 SYNTH_HERE unsigned long long __ballot(int) { return __synth_any<unsigned long long>(); }
+#ifdef SYNTH_RUNS
+SYNTH_HERE unsigned long long __ballot_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value); }
+#else
 SYNTH_HERE unsigned long long __ballot_sync(unsigned long long, int) { return __synth_any<unsigned long long>(); }
+#endif
 SYNTH_HERE unsigned long long __activemask() { return __synth_any<unsigned long long>(); }
 #else
 SYNTH_HERE unsigned __ballot(int) { return __synth_any<unsigned>(); }
+#ifdef SYNTH_RUNS
+SYNTH_HERE unsigned __ballot_sync(unsigned mask, int value) { return __synth_ballot(mask, value); }
+#else
 SYNTH_HERE unsigned __ballot_sync(unsigned, int) { return __synth_any<unsigned>(); }
+#endif
 SYNTH_HERE unsigned __activemask() { return __synth_any<unsigned>(); }
 #endif
 SYNTH_HERE unsigned __lane_id() { return __synth_any<unsigned>(); }
