@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth.questions import Answered, Question
+    from synth.questions.equality import EqualQuestion
     from synth.verification import Asked
     from synth_kernels.analyses.equality import Floats
     from synth_kernels.reading import How
@@ -71,6 +72,15 @@ FloatOption: TypeAlias = Annotated[
     ),
 ]
 
+AssumeOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--assume-least",
+        help="Which preconditions make the kernel verified or, with --equals, equal? The weakest come first.",
+        rich_help_panel=PANEL,
+    ),
+]
+
 
 class Given(NamedTuple):
     """What the options ask."""
@@ -80,6 +90,7 @@ class Given(NamedTuple):
     equals: str = ""
     asserts: bool = False
     floats: str = ""
+    assumes: bool = False
 
     def any(self) -> bool:
         """Return whether they ask something."""
@@ -111,8 +122,10 @@ def _asked(given: Given, how: How) -> Iterator[_Asking]:
         yield _banks(given.banks)
     if given.intervals:
         yield _intervals()
-    if given.equals:
-        yield _equals(given.equals, _floats(given.floats), how)
+    if given.assumes:
+        yield _assumes(_compared(given.equals, _floats(given.floats), how) if given.equals else None)
+    elif given.equals:
+        yield _equals(_compared(given.equals, _floats(given.floats), how))
     if given.asserts:
         yield _asserts(_floats(given.floats))
 
@@ -139,16 +152,29 @@ def _floats(word: str) -> Floats:
     return next(one for one in FLOATS if one == (word or "reals"))
 
 
-def _equals(text: str, floats: Floats, how: How) -> _Asking:
-    from synth.questions.equality import EqualQuestion, equal_fields
-    from synth.views.equality import equal_lines
+def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
+    from synth.questions.equality import EqualQuestion
     from synth_kernels.analyses.sequential import read_sequential
 
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
         msg = f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum"
         raise InputError(msg)
-    asked = EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
+    return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
+
+
+def _assumes(equals: EqualQuestion | None) -> _Asking:
+    from synth.questions.assumptions import AssumeQuestion, assumption_fields
+    from synth.views.assumptions import assumption_lines
+
+    asked = AssumeQuestion(equals)
+    return _Asking(asked, lambda one: assumption_lines(one, asked), lambda one: assumption_fields(one, asked))  # type: ignore[arg-type]
+
+
+def _equals(asked: EqualQuestion) -> _Asking:
+    from synth.questions.equality import equal_fields
+    from synth.views.equality import equal_lines
+
     return _Asking(asked, lambda one: equal_lines(one, asked), lambda one: equal_fields(one, asked))  # type: ignore[arg-type]
 
 

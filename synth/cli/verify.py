@@ -11,7 +11,16 @@ import typer
 from synth.cli.measured import measured
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
-from synth.cli.questions import AssertOption, BanksOption, EqualsOption, FloatOption, Given, IntervalsOption, answered
+from synth.cli.questions import (
+    AssertOption,
+    AssumeOption,
+    BanksOption,
+    EqualsOption,
+    FloatOption,
+    Given,
+    IntervalsOption,
+    answered,
+)
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.cli.verified import Told, told_all
@@ -220,6 +229,7 @@ def verify_command(
     equals: EqualsOption = "",
     asserts: AssertOption = False,
     floats: FloatOption = "",
+    assumes: AssumeOption = False,
 ) -> int:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one.
 
@@ -291,7 +301,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    given = Given(banks, intervals, equals, asserts, floats)
+    given = Given(banks, intervals, equals, asserts, floats, assumes)
     if (measure or given.any()) and (source is None or from_launch is not None):
         msg = "--measure and other questions need a file or folder of kernels, and take no launches of --from-launch"
         raise InputError(msg)

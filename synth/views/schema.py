@@ -32,6 +32,7 @@ from synth.machines.comparing import ComparedComponentFields
 from synth.machines.guaranteeing import GuaranteesFields
 from synth.machines.running import RunFields
 from synth.machines.traces import ReplayFields, TraceFields
+from synth.questions.assumptions import AssumptionFields
 from synth.questions.banks import BankFields
 from synth.questions.equality import AssertFields, EqualsFields
 from synth.questions.intervals import IntervalsFields
@@ -99,6 +100,7 @@ ANSWERS: dict[str, object] = {
     "suite": SuiteFields,
     "verify": KernelFields,
     "verify-assert": AssertFields,
+    "verify-assume-least": AssumptionFields,
     "verify-banks": BankFields,
     "verify-equals": EqualsFields,
     "verify-intervals": IntervalsFields,

@@ -102,6 +102,7 @@ CALLS = [
         "verify-equals",
         ["verify", KERNEL, "--equals", f"{KERNEL}:k", "--local-size", "4", "--num-groups", "1", "--json"],
     ),
+    ("verify-assume-least", ["verify", KERNEL, "--assume-least", "--json"]),
     ("verify-banks", ["verify", KERNEL, "--banks", "today", "--json"]),
 ]
 

@@ -191,3 +191,34 @@ def test_wrong_comparisons_are_refused(synth, kernels, words, message):
     said = synth("verify", kernels(SUMS), *words)
     assert said.code == 2
     assert message in said.err
+
+
+MOVED = """kernel moved
+global A: i32
+scalar d: i32
+entry:
+  i = add lid.0, d
+  x = read i32 A[i]
+  write i32 A[lid.0] = x
+  return
+"""
+
+
+def test_what_a_kernel_assumes_can_be_pasted(synth, kernels):
+    words = ("--local-size", "4", "--num-groups", "1", "--assume-least", "--json")
+    told = json.loads(synth("verify", kernels(MOVED), *words).out)
+    assert told["verdict"] == "found"
+    (needed,) = told["answers"][0]
+    assert needed["without"]["d"] in {1, 2, 3}
+    lines = "".join(f"  {line}\n" for line in needed["lines"])
+    pasted = kernels(MOVED.replace("entry:\n", f"entry:\n{lines}"))
+    assert synth("verify", pasted, *words[:4]).code == 0
+    assert "verified without a precondition" in synth("verify", pasted, *words[:5]).out
+
+
+def test_what_a_kernel_assumes_to_be_equal(synth, kernels):
+    """It adds n to each of its elements, and the sequential version to four."""
+    other = kernels(LOOP, name="one.kernel")
+    said = synth("verify", kernels(SUMS), "--num-groups", "1", "--equals", f"{other}:one", "--assume-least")
+    assert said.code == 1
+    assert "sums: no precondition was found that makes it equal to one of" in said.out

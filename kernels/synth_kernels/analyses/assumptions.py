@@ -1,0 +1,165 @@
+"""Find the undocumented assumptions of a kernel: the weakest conjunctions that make it pass a test that it fails.
+
+Conjunctions are tried in the order of their cost, the weakest first. A conjunction that fails the test gives numbers
+with which it fails, and each later conjunction must exclude these. So few conjunctions are tested (the idea is that of
+implicit hitting sets). All parts of a conjunction were tried before it. So each condition of an answer is needed: some
+numbers that satisfy the others fail the test.
+
+We deviate from our design, which deletes conditions one at a time from all that are consistent. That finds one
+conjunction which depends on the order of deletion; this finds several, and the weakest of them first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from synth_kernels.analyses.vocabulary import Condition, assuming
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.confirming import found_in
+from synth_kernels.deadline import check
+from synth_kernels.houdini import infer
+from synth_kernels.pair.walk import Walk
+from synth_kernels.terms import script
+from synth_kernels.verifying import failing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel
+    from synth_kernels.terms import Term
+    from synth_solvers.asking import Solver
+
+#: A conjunction has at most so many conditions, and so many answers are looked for.
+MOST_TOGETHER, MOST_ANSWERS = 3, 3
+#: So many conjunctions are tested at most.
+MOST_TESTS = 60
+Numbers: TypeAlias = "Mapping[str, int]"
+#: Tests a kernel under conditions: returns numbers with which it fails, None if it passes, or an empty mapping if
+#: nothing is known or nothing satisfies the conditions.
+Test: TypeAlias = "Callable[[Sequence[Condition]], Numbers | None]"
+#: Whether conditions imply another one.
+Implies: TypeAlias = "Callable[[Sequence[Condition], Condition], bool]"
+
+
+class Needed(NamedTuple):
+    """A condition, and numbers that satisfy the other conditions of its conjunction and fail the test."""
+
+    condition: Condition
+    without: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """Conjunctions that make a kernel pass, the weakest first. `tests` counts the conjunctions that were tested.
+
+    Without conditions, the kernel passes anyway if `passes`.
+    """
+
+    answers: tuple[tuple[Needed, ...], ...]
+    tests: int
+    passes: bool = False
+
+
+def weakest(
+    vocabulary: Sequence[Condition],
+    test: Test,
+    implies: Implies = lambda *_: False,
+    is_enough: Callable[[], bool] = lambda: False,
+) -> Assumptions:
+    """Return the weakest conjunctions of a vocabulary that pass a test.
+
+    What `implies` an answer is left out. With an answer, the search ends if it `is_enough`.
+    """
+    counterexamples: list[dict[str, int]] = []
+    excluded: list[set[int]] = []  # for each counterexample, the conditions that exclude it
+    answers: list[tuple[int, ...]] = []
+    tests = 0
+    for chosen in _conjunctions(vocabulary):
+        if any(out.isdisjoint(chosen) for out in excluded) or any(set(one) <= set(chosen) for one in answers):
+            continue
+        if tests == MOST_TESTS or len(answers) == MOST_ANSWERS or (answers and is_enough()):
+            break
+        some = [vocabulary[number] for number in chosen]
+        if any(all(implies(some, vocabulary[number]) for number in one) for one in answers):
+            continue
+        tests += 1
+        found = test(some)
+        if found is None:
+            if not chosen:
+                return Assumptions((), tests, passes=True)
+            answers.append(chosen)
+        elif found:
+            counterexamples.append(dict(found))
+            excluded.append({n for n, one in enumerate(vocabulary) if not one.holds(found)})
+    return Assumptions(
+        tuple(tuple(_needed(vocabulary, chosen, number, counterexamples) for number in chosen) for chosen in answers),
+        tests,
+    )
+
+
+def _needed(
+    vocabulary: Sequence[Condition], chosen: Sequence[int], number: int, counterexamples: Sequence[dict[str, int]]
+) -> Needed:
+    others = [vocabulary[other] for other in chosen if other != number]
+    found = next((one for one in counterexamples if all(other.holds(one) for other in others)), {})
+    return Needed(vocabulary[number], found)
+
+
+def _conjunctions(vocabulary: Sequence[Condition]) -> Iterator[tuple[int, ...]]:
+    sets = (itertools.combinations(range(len(vocabulary)), many) for many in range(MOST_TOGETHER + 1))
+    yield from sorted(itertools.chain(*sets), key=lambda chosen: (sum(vocabulary[n].cost for n in chosen), chosen))
+
+
+def implying(facts: Sequence[Term], solver: Solver) -> Implies:
+    """Return the test whether conditions imply another one, if some facts hold."""
+
+    def implies(some: Sequence[Condition], other: Condition) -> bool:
+        return solver.ask(script([*facts, *(one.meaning for one in some), other.denied])).verdict == "unsat"
+
+    return implies
+
+
+def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Test:
+    """Return the test whether a kernel is verified."""
+
+    def test(chosen: Sequence[Condition]) -> Numbers | None:
+        check(solver.until, f"the assumptions of {kernel.name} were found")
+        made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
+        inferred = infer(made, launch, solver, options)
+        if isinstance(inferred, str):
+            return {}
+        walk = Walk(made, launch, inferred.removed, options, solver.until)
+        found = failing([one for one in walk.state.checks if not one.candidate], walk, solver, shown=True)
+        if isinstance(found, str):
+            return {}
+        if found is None:
+            return None if solver.ask(script([walk.required])).verdict == "sat" else {}
+        state = found_in(walk, found[1])
+        return state.sizes | state.scalars
+
+    return test
+
+
+def comparing(points: Sequence[Numbers], is_right: Callable[[Numbers], bool]) -> Test:
+    """Return the test whether something is right for all of some numbers. What is known of a point is kept.
+
+    Conditions that leave only one of several values to some number say nothing: they would fit the points by chance.
+    """
+    known: dict[int, bool] = {}
+    free = {name for name in (points[0] if points else ()) if len({point[name] for point in points}) > 1}
+
+    def test(chosen: Sequence[Condition]) -> Numbers | None:
+        some = [number for number, point in enumerate(points) if all(one.holds(point) for one in chosen)]
+        for number in some:
+            if number not in known:
+                known[number] = is_right(points[number])
+            if not known[number]:
+                return points[number]
+        varies = all(len({points[number][name] for number in some}) > 1 for name in free)
+        return None if some and varies else {}
+
+    return test
