@@ -7,6 +7,7 @@ ship.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.inputs.named_tests import ids_in
@@ -45,6 +46,10 @@ _TESTS = {
     3: ("@complete/3x3", "@complete/3x4"),
     4: ("@minimal/4x4",),
 }
+
+
+#: A comma outside braces and parentheses.
+_COMMA = re.compile(r",(?![^{(]*[})])")
 
 
 class RunFields(TypedDict):
@@ -121,13 +126,16 @@ class GuaranteesFields(TypedDict):
 
 
 def reading_for(source: Path, given: Path | None) -> Reading:
-    """Return how a machine is read as a scheduler: as a file says, else as the machines that ship.
+    """Return how a machine is read as a scheduler: as a file says, or as machines that ship, by default `@gpu`.
 
     Raises:
         InputError: the file can't be read, or is no reading.
     """
+    for one in (given, source):
+        if str(one) in WITH_READING:
+            return shipped_reading(str(one))
     if given is None:
-        return shipped_reading(str(source) if str(source) in WITH_READING else "@gpu")
+        return shipped_reading("@gpu")
     try:
         return read_reading(read_limited(given, expected="the reading of a scheduler").decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -137,13 +145,13 @@ def reading_for(source: Path, given: Path | None) -> Reading:
 
 
 def setting_given(word: str) -> dict[str, str]:
-    """Return what a word such as `SM=2, nb_kernel_threads=3` gives.
+    """Return what a word such as `SM=2, nb_kernel_threads=3` gives; commas in braces belong to a value.
 
     Raises:
         InputError: the word has another form.
     """
     found: dict[str, str] = {}
-    for part in word.split(","):
+    for part in _COMMA.split(word):
         name, sign, value = (text.strip() for text in part.partition("="))
         if not sign or not name or not value or name in found:
             raise InputError(f"--setting: found {quoted(word)}, expected NAME=VALUE,NAME=VALUE with each name once")

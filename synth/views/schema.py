@@ -31,6 +31,7 @@ from synth.machines.answer import ComponentFields, DecidedFields, ObligationFiel
 from synth.machines.comparing import ComparedComponentFields
 from synth.machines.guaranteeing import GuaranteesFields
 from synth.machines.running import RunFields
+from synth.machines.running_tests import LitmusRunFields
 from synth.machines.traces import ReplayFields, TraceFields
 from synth.questions.assumptions import AssumptionFields
 from synth.questions.banks import BankFields
@@ -86,6 +87,7 @@ ANSWERS: dict[str, object] = {
     "machine-obligations": ObligationFields,
     "machine-replay": ReplayFields,
     "machine-run": RunFields,
+    "machine-run-test": LitmusRunFields,
     "machine-prove": DecidedFields,
     "model-equal": EqualFields,
     "model-list": KnownFields,

@@ -76,6 +76,7 @@ CALLS = [
     ("machine-guarantees", [*GUARANTEES, "--tests", "@complete/2x2", "--json"]),
     ("machine-obligations", ["machine", "obligations", "@gpu", "--component", "GPU", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "trace.json", "--json"]),
+    ("machine-run-test", ["machine", "run", "--test", "0011-00_0", "--json"]),
     ("machine-run", ["machine", "run", "--threads", "3", "--warp", "2", "--json"]),
     ("machine-replay", ["machine", "replay", "@gpu", "rejected.json", "--json"]),
     ("machine-prove", ["machine", "prove", "@gpu", "--component", "GPU", "--json"]),

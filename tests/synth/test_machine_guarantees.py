@@ -98,3 +98,10 @@ def test_a_guarantee_is_proved_or_says_why_not(synth):
     ran = synth(*words, "--component", "slots_any", "--model", "OBE", "--model", "LOBE", "--json")
     found = json.loads(ran.out)["models"]
     assert [one["proof"] and one["proof"]["proved"] for one in found] == [True, None]
+
+
+def test_a_value_of_a_setting_may_have_commas(synth):
+    setting = "nb=3,places=2,order={0 ↦ 2, 1 ↦ 1, 2 ↦ 0}"
+    words = ["machine", "guarantees", "@schedulers", "--component", "slots_reverse", "--setting", setting]
+    assert "HSA: not guaranteed" in synth(*words, "--model", "HSA").out
+    assert synth(*words, "--model", "OBE").code == 0

@@ -7,6 +7,8 @@ import pytest
 
 from synth.machines.running import Launch, run, trace
 from synth.machines.traces import given_steps
+from synth_checker.programs.normal import program_of_id
+from synth_checker.twin import semantics
 from synth_machines.animation.replaying import replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.animation.stepping import Animation
@@ -71,3 +73,43 @@ def test_what_is_too_large_is_refused_in_one_line(synth):
         "synth: found a trace with more than 100,000 steps, expected a smaller launch\n",
     )
     assert synth("machine", "run", "--threads", "1", "--force").code == 2
+
+
+@pytest.mark.parametrize("test", ["0011-00_0", "00_0-0011", "0100-0010", "01100002-01100002", "0000-0010-0010"])
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):
+    words = ["machine", "run", "--test", test, "--multiprocessors", str(places), "--c", "2", "--duration", "3"]
+    ran = synth(*words, "--out", "t.json", "--force")
+    assert ran.out.splitlines()[-1] in {f"{test} ends", f"{test} does not end"}
+    assert ran.code == (not ran.out.endswith("ends\n"))
+    assert synth("machine", "replay", "@gpu", "t.json").code == 0
+    found = json.loads(synth(*words, "--json").out)
+    steps = [one for one in found["events"] if one["event"] == "Thread_running"]
+    state = semantics.start(program := program_of_id(test))
+    for one in steps:  # the twin: the program itself, in the order of the run
+        state = semantics.step(program, state, one["block"])
+        assert list(state.memory) == one["memory"]
+    assert found["ended"] == semantics.has_terminated(program, state)
+
+
+def test_a_test_that_does_not_end_shows_what_repeats(synth):
+    ran = synth("machine", "run", "--test", "00_0-0011", "--multiprocessors", "1")
+    assert ran.out.splitlines()[-5:] == [
+        "from here on for ever:",
+        "1: Thread_running block 0 executes if (Mem[0] == 0) goto 0; Then Mem[0] = 0",
+        "2: tick",
+        "2: Thread_yield block 0",
+        "00_0-0011 does not end",
+    ]
+    assert ran.code == 1
+    assert synth("machine", "run", "--test", "00_0-0011", "--steps", "1", "--multiprocessors", "1").out.endswith(
+        "00_0-0011 does not end within these steps\n"
+    )
+
+
+@pytest.mark.parametrize("words", [[], ["--threads", "2", "--test", "0011-00_0"]])
+def test_either_threads_or_a_test_is_given(synth, words):
+    assert (
+        synth("machine", "run", *words).err
+        == "synth: found both or none of --threads and --test, expected one of them\n"
+    )

@@ -40,7 +40,11 @@ def guarantees_command(
     ] = None,
     reading: Annotated[
         Path | None,
-        typer.Option(help="How the machine is read as a scheduler, as TOML.  [default: as @gpu is]", metavar="FILE"),
+        typer.Option(
+            help="How the machine is read as a scheduler: a file of TOML, or as @gpu or @schedulers are.  "
+            "[default: as @gpu]",
+            metavar="FILE",
+        ),
     ] = None,
     tests: Annotated[
         list[str] | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -11,13 +11,23 @@ from synth.cli.machine.options import AsJson
 from synth.cli.output_files import ReplaceFile, check_force, put_text
 from synth.cli.printing import as_json as json_text
 from synth.cli.printing import print_json, print_lines
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth machine run --threads 1024 --c 10 --duration 4"
 _LEAST, _MOST = 1, 1_000_000
 
 
 def run_command(
-    threads: Annotated[int, typer.Option(min=_LEAST, max=_MOST, help="The threads of the kernel.", metavar="N")],
+    threads: Annotated[
+        int | None, typer.Option(min=_LEAST, max=_MOST, help="The threads of the kernel.", metavar="N")
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(help="Run this litmus test instead, step by step: its id, name or file.", metavar="TEST"),
+    ] = None,
+    steps: Annotated[
+        int, typer.Option(min=_LEAST, max=10_000, help="With --test: end after so many instructions.", metavar="N")
+    ] = 100,
     multiprocessors: Annotated[int, typer.Option(min=_LEAST, max=100, help="The multiprocessors.", metavar="N")] = 16,
     warp: Annotated[int, typer.Option(min=_LEAST, max=_MOST, help="The threads of a block.", metavar="N")] = 32,
     c: Annotated[
@@ -37,7 +47,16 @@ def run_command(
 
     All happens as early as it can. Blocks go to free multiprocessors in their order, and threads take the one token for
     memory in the order of their election. With --out, synth machine replay @gpu can check the run.
+
+    With --test, each block runs one thread of a litmus test, and executes one instruction whenever it has the token.
+    The command exits with status 1 if the test does not end.
     """
+    if (threads is None) == (test is None):
+        raise InputError("found both or none of --threads and --test, expected one of them")
+    if test is not None:
+        check_force(out, force=force)
+        return _run_test(test, _Machine(multiprocessors, c, duration, steps), out, force=force, as_json=as_json)
+    assert threads is not None  # noqa: S101  (one of the two is given)
     from synth.machines.running import Launch, run, trace
     from synth.views.machine_run import run_lines
 
@@ -51,3 +70,29 @@ def run_command(
     else:
         print_lines(run_lines(found))
     return 0
+
+
+class _Machine(NamedTuple):
+    """The sizes and times of a run, and the number of instructions after which it ends."""
+
+    multiprocessors: int
+    c: int
+    duration: int
+    steps: int
+
+
+def _run_test(word: str, machine: _Machine, out: Path | None, *, force: bool, as_json: bool) -> int:
+    from synth.inputs.programs import given_program
+    from synth.machines.running_tests import litmus_trace, run_litmus
+    from synth.views.machine_run import litmus_lines
+
+    given = given_program(word)
+    multiprocessors, c, duration, steps = machine
+    found = run_litmus(given.program, word, multiprocessors=multiprocessors, c=c, duration=duration, most=steps)
+    if out is not None:
+        put_text(json_text(litmus_trace(found, len(given.program))) + "\n", out, force=force)
+    if as_json:
+        print_json(found)
+    else:
+        print_lines(litmus_lines(found))
+    return int(not found["ended"])
