@@ -1,18 +1,18 @@
 """Accesses to memory: which array, at which offset, and how wide.
 
 If a pointer may point to several arrays, the block is divided, and each part accesses one of them. A value of a vector
-or a structure is one access of its whole width. If the source assigns to some components of a vector, LLVM IR loads the
-whole vector and stores it again: then only the components are written, as the language says.
+or a structure is one access of its whole width. Of a vector that is assigned to in part, only the
+assigned components are written (`components`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OPERATIONS
-from synth_kernels.clang.arithmetic import cut, joined, mask_of
+from synth_kernels.clang.arithmetic import cut, joined
+from synth_kernels.clang.components import runs
 from synth_kernels.clang.frame import Lowered, Members
 from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer
 from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_kernels.clang.frame import Frame
-    from synth_kernels.clang.ir import Function, Instruction, Type, Value
+    from synth_kernels.clang.ir import Instruction, Type, Value
     from synth_kernels.program import Kind, Operand
 
 #: An access of at most so many bits carries a value. Of wider ones, only the place is known.
@@ -219,7 +219,7 @@ def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> N
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
-        for first, count in _runs(components[value.name]):
+        for first, count in runs(components[value.name]):
             part = joined(frame, lanes[first : first + count], "stored")
             write(frame, frame.advanced(pointer, first * size, []), part, is_volatile=is_volatile)
         return
@@ -252,64 +252,6 @@ def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -
     if not is_weak:
         return is_equal
     return frame.emit.compute("and", (frame.emit.any(1, "succeeds", usual=Constant(1, 1)), is_equal), "exchanged")
-
-
-def _runs(lanes: list[int]) -> list[tuple[int, int]]:
-    """Return lanes as runs of neighbours, each with its first lane and its length."""
-    found: list[tuple[int, int]] = []
-    for lane in sorted(lanes):
-        if found and sum(found[-1]) == lane:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
-        else:
-            found.append((lane, 1))
-    return found
-
-
-def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[str]]:
-    """Return the vectors that are stored where they were loaded, with the lanes that change, and these loads.
-
-    Such a load is there only for the store, so it is no access of its own.
-    """
-    every = [one for block in function.blocks for one in block.instructions]
-    made = {one.name: one for one in every if one.name}
-    uses = Counter(operand.name for one in every for operand in one.operands if operand.kind == "local")
-    stores: dict[str, list[int]] = {}
-    loads: set[str] = set()
-    for one in every:
-        if one.opcode != "store" or one.operands[0].type.kind != "vector" or one.operands[0].kind != "local":
-            continue
-        value, where = one.operands
-        sources = _lanes_of(value, made)
-        kept = [
-            name
-            for name in {name for name, _ in sources if name}
-            if made[name].operands[0] == where
-            and made[name].debug == one.debug
-            and made[name].type == value.type
-            and uses[name] == 1
-        ]
-        if len(kept) == 1:
-            stores[value.name] = [number for number, source in enumerate(sources) if source != (kept[0], number)]
-            loads.add(kept[0])
-    return stores, loads
-
-
-def _lanes_of(value: Value, made: dict[str, Instruction]) -> list[tuple[str, int]]:
-    """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
-    count = value.type.count
-    unknown = [("", number) for number in range(count)]
-    one = made.get(value.name) if value.kind == "local" else None
-    if one is None:
-        return unknown
-    if one.opcode == "insertelement" and one.operands[2].kind == "number":
-        lanes = _lanes_of(one.operands[0], made)
-        if one.operands[2].number < count:
-            lanes[one.operands[2].number] = ("", 0)
-        return lanes
-    if one.opcode == "shufflevector":
-        both = _lanes_of(one.operands[0], made) + _lanes_of(one.operands[1], made)
-        return [("", 0) if taken is None else both[taken] for taken in mask_of(one.operands[2])]
-    return [(one.name, number) for number in range(count)] if one.opcode == "load" else unknown
 
 
 def copy(frame: Frame, one: Instruction) -> None:

@@ -16,6 +16,7 @@ from synth_kernels.clang import calls, memory
 from synth_kernels.clang.arithmetic import TRANSLATIONS
 from synth_kernels.clang.calls import images
 from synth_kernels.clang.calls.claims import is_wide
+from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitting import Emitter
 from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
@@ -46,7 +47,7 @@ class _Translation:
         self.name = module.fields(function.metadata.get("dbg")).get("name", function.name)
         self._module = module
         self._blocks = {block.name: block for block in function.blocks}
-        self._components, self._loads = memory.assigned_components(function)
+        self._components, self._loads = assigned_components(function)
         #: The instructions of each annotation about all loops, which every header of a loop repeats.
         self._wide: list[list[Instruction]] = []
 

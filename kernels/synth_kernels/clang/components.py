@@ -1,0 +1,73 @@
+"""Find the components of vectors that a source assigns to.
+
+For `v.x = 1`, LLVM IR loads the whole vector, replaces a lane, and stores the whole vector again. The language says
+that only the component is written. So the load is no access, and the store is one of the lanes that change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.arithmetic import mask_of
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.ir import Function, Instruction, Value
+
+
+def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[str]]:
+    """Return the vectors that are stored where they were loaded, with the lanes that change, and these loads.
+
+    Such a load is there only for the store, so it is no access of its own.
+    """
+    every = [one for block in function.blocks for one in block.instructions]
+    made = {one.name: one for one in every if one.name}
+    uses = Counter(operand.name for one in every for operand in one.operands if operand.kind == "local")
+    stores: dict[str, list[int]] = {}
+    loads: set[str] = set()
+    for one in every:
+        if one.opcode != "store" or one.operands[0].type.kind != "vector" or one.operands[0].kind != "local":
+            continue
+        value, where = one.operands
+        sources = _lanes_of(value, made)
+        kept = [
+            name
+            for name in {name for name, _ in sources if name}
+            if made[name].operands[0] == where
+            and made[name].debug == one.debug
+            and made[name].type == value.type
+            and uses[name] == 1
+        ]
+        if len(kept) == 1:
+            stores[value.name] = [number for number, source in enumerate(sources) if source != (kept[0], number)]
+            loads.add(kept[0])
+    return stores, loads
+
+
+def _lanes_of(value: Value, made: dict[str, Instruction]) -> list[tuple[str, int]]:
+    """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
+    count = value.type.count
+    unknown = [("", number) for number in range(count)]
+    one = made.get(value.name) if value.kind == "local" else None
+    if one is None:
+        return unknown
+    if one.opcode == "insertelement" and one.operands[2].kind == "number":
+        lanes = _lanes_of(one.operands[0], made)
+        if one.operands[2].number < count:
+            lanes[one.operands[2].number] = ("", 0)
+        return lanes
+    if one.opcode == "shufflevector":
+        both = _lanes_of(one.operands[0], made) + _lanes_of(one.operands[1], made)
+        return [("", 0) if taken is None else both[taken] for taken in mask_of(one.operands[2])]
+    return [(one.name, number) for number in range(count)] if one.opcode == "load" else unknown
+
+
+def runs(lanes: list[int]) -> list[tuple[int, int]]:
+    """Return lanes as runs of neighbours, each with its first lane and its length."""
+    found: list[tuple[int, int]] = []
+    for lane in sorted(lanes):
+        if found and sum(found[-1]) == lane:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((lane, 1))
+    return found
