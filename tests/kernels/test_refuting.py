@@ -79,6 +79,55 @@ def test_what_is_kept_does_not_depend_on_engines(solver, rule):
             assert found.removed == alone.removed
 
 
+#: Threads of one group part at the barrier, so no two of them come to the last loop.
+PARTING = """kernel parting
+local T: i32
+scalar n: i32
+entry:
+  jump head(0:i32)
+head(i: i32):
+  far = not same_group
+  stay = uniform enabled
+  together = or stay, far
+  candidate together
+  even = uniform i
+  equal = or even, far
+  candidate equal
+  below = ule i, lid.0
+  candidate below
+  c = ule lid.0, i
+  branch c ? after : body
+body:
+  jump near
+near:
+  jump wait
+wait:
+  barrier group local
+  j = add i, 1:i32
+  jump head(j)
+after:
+  write i32 T[lid.0] = 1:i32
+  jump last(0:i32)
+last(k: i32):
+  v = not write.T
+  candidate v
+  d = ult k, n
+  branch d ? more : done
+more:
+  m = add k, 1:i32
+  jump last(m)
+done:
+  return
+"""
+
+
+def test_engines_take_for_granted_what_barriers_of_a_loop_say(solver):
+    """Behind a loop, LU assumes also what the barriers in it say, although no way leads from them to there."""
+    kernel = parse(PARTING)
+    assert not running.infer(kernel, LAUNCH, solver).removed
+    assert set(check_engines(kernel, LAUNCH, solver).values()) == {0}
+
+
 def check_random(solver, count):
     seen = dict.fromkeys((*REFUTERS, "H"), 0)
 

@@ -197,7 +197,7 @@ def test_rules_and_engines_are_measured(synth, folder):
     assert same == "It kept the same as H on 1 of 1 kernels."
 
 
-@pytest.mark.parametrize("form", ["csv", "html", "svg"])
+@pytest.mark.parametrize("form", ["csv", "html", pytest.param("svg", marks=pytest.mark.full)])
 def test_measurements_are_tables_or_a_picture(synth, folder, form):
     if form == "svg":
         pytest.importorskip("matplotlib")
