@@ -8,6 +8,7 @@ within some steps does not mean that nothing can be reached.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 #: How many steps an execution may have, unless the caller says something else, and how many states are visited.
 STEPS, _MOST_STATES = 12, 400
+#: A search ends after so many seconds.
+_MOST_S = 10.0
 #: What is tried for a freely chosen number, beside the value that the refutation has.
 _SMALL = (0, 1)
 
@@ -60,9 +63,12 @@ class Reached:
 
 
 class Search:
-    """Looks for executions of some machines, with so many steps at most."""
+    """Looks for executions of some machines, with so many steps and seconds at most for a setting."""
 
-    def __init__(self, components: Iterable[CheckedContext | CheckedMachine], steps: int = STEPS) -> None:
+    def __init__(
+        self, components: Iterable[CheckedContext | CheckedMachine], steps: int = STEPS, seconds: float = _MOST_S
+    ) -> None:
+        self._seconds = seconds
         self._machines = {one.name: one for one in components if isinstance(one, CheckedMachine)}
         self._steps = steps
 
@@ -85,14 +91,15 @@ class Search:
         assert one.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
             animation = Animation(machine, setting_of(machine, given), numbers=_numbers(machine, one.refutation))
-            exploration = Exploration(animation, self._steps, _MOST_STATES)
+            until = time.monotonic() + self._seconds
+            exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.monotonic() > until)
             witness = witness_of(exploration, one.obligation)
         except InputError as error:
             return Reached(f"no execution was looked for: {error}")
         if witness is None:
             within = f"within {count(self._steps, 'step')}"
             cut = f"among the first {_MOST_STATES} states" if exploration.is_cut else within
-            return Reached(f"no execution was found {cut}")
+            return Reached(f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}")
         _check(animation, witness)
         return Reached(f"reached {words_of(witness)}", witness, animation.setting.given)
 

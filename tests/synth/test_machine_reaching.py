@@ -28,10 +28,10 @@ GPU = {"nb_kernel_threads": "3", "warp": "2", "SM": "2", "c": "1", "duration": "
 LIMITS = {"WAIT": ["t ≤ T_ev + 1"], "tick": ["t = T_ev + 1"]}
 
 
-def reached(text, steps=12):
+def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
     obligations = [one for part in checked for one in obligations_of(part)]
-    search = Search(checked, steps)
+    search = Search(checked, steps, **options)
     return {one.obligation.name: search.reach(one) for one in prove(obligations, Asked(), 2) if one.refutation}
 
 
@@ -47,6 +47,10 @@ def test_an_execution_is_found_or_not():
     none = reached(TEXT.replace("{dees}", "{1}"), steps=2)["up/inv2/INV"]
     assert (none.words, none.witness, none.trace("m")) == ("no execution was found within 2 steps", None, None)
     assert reached(TEXT.replace("{dees}", "{1}"), steps=0)["up/inv2/INV"].words == "no execution was looked for"
+
+
+def test_a_search_ends_after_its_time():
+    assert reached(TEXT.replace("{dees}", "{1}"), seconds=-1)["up/inv2/INV"].words == "no execution was found in -1 s"
 
 
 def test_a_state_that_an_earlier_fault_led_to_is_said_to_be_one():

@@ -19,7 +19,7 @@ from synth_machines.formulas.names import free_names
 from synth_machines.obligations.obligation import is_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from synth_machines.animation.stepping import Animation, State, Step
     from synth_machines.evaluation.values import Evaluated
@@ -49,12 +49,17 @@ class Witness:
 class Exploration:
     """The states that are reached, nearest first, with the step that leads to each. They are found when asked for.
 
-    It ends after `depth` steps and after `most` states; `is_cut` says that it ended at `most`.
+    It ends after `depth` steps and after `most` states; `is_cut` says that it ended at `most`. It also ends when
+    `must_stop` says so, which is asked before each state; then `is_stopped`.
     """
 
-    def __init__(self, animation: Animation, depth: int, most: int) -> None:
+    def __init__(
+        self, animation: Animation, depth: int, most: int, must_stop: Callable[[], bool] = lambda: False
+    ) -> None:
         self.animation = animation
         self.is_cut = False
+        self.is_stopped = False
+        self._must_stop = must_stop
         self._found = self._search(depth, most)
         self._known: list[tuple[Step, ...]] = []
 
@@ -70,6 +75,9 @@ class Exploration:
             place += 1
 
     def _has_more(self) -> bool:
+        if self._must_stop():
+            self.is_stopped = True
+            return False
         one = next(self._found, None)
         if one is not None:
             self._known.append(one)
