@@ -18,6 +18,7 @@ from hypothesis import Phase, settings
 
 import written
 from scripts import imported
+from synth_checker._native import explicit_search_paths
 from synth_checker.programs.program import Instruction, Program, Thread
 
 IN_CI = bool(os.environ.get("CI"))
@@ -138,6 +139,11 @@ def pytest_report_header():
         lines.append(
             f"sources of Oclgrind: none; to download them, run {OCLGRIND}; the tests that need them are deselected"
         )
+    lines += [
+        f"explicit search: this processor does not have the path {name}; its tests are skipped"
+        for name, has in explicit_search_paths()
+        if not has
+    ]
     return lines + [f"{name}: not installed; the tests that need it are deselected" for name in _missing_commands()]
 
 
