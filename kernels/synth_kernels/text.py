@@ -40,10 +40,10 @@ from typing import TYPE_CHECKING, Literal, cast
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.atomics import OPERATIONS
+from synth_kernels.fitting import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
 from synth_kernels.printing import shown
 from synth_kernels.program import (
-    ID_WIDTH,
     Access,
     Arbitrary,
     Array,
@@ -300,69 +300,5 @@ def _parsed(lines: list[tuple[int, str]]) -> Kernel:
     kernel = Kernel(
         reader.name, tuple(reader.arrays.values()), tuple(reader.scalars), tuple(reader.blocks), reader.local_size
     )
-    _check_widths(kernel, reader)
+    check_widths(kernel, reader)
     return kernel
-
-
-def _check_widths(kernel: Kernel, reader: _Reader) -> None:
-    """Refuse operands of the wrong width, and jumps that do not fit their block."""
-    for block in kernel.blocks:
-        for one in block.instructions:
-            reader.line = one.line
-            _check_instruction(one, reader)
-        reader.line = block.end.line
-        if len(block.end.targets) == 2:
-            reader.check(block.end.test, 1, "a truth value")
-        for target in block.end.targets:
-            _check_jump(target, kernel, reader)
-
-
-def _check_instruction(one: Instruction, reader: _Reader) -> None:
-    if isinstance(one, Access | Peek):
-        reader.check(one.offset, ID_WIDTH, "an offset")
-    match one:
-        case Compute():
-            _check_operands(one, reader)
-        case Opaque():
-            for operand in one.operands:
-                reader.width(operand)
-        case Access():
-            _check_access(one, reader)
-        case Arbitrary() if one.usual:
-            reader.check(one.usual, one.width, "a value")
-        case Claim():
-            reader.check(one.value, 1, "a truth value")
-
-
-def _check_access(one: Access, reader: _Reader) -> None:
-    if one.kind == "write":
-        reader.check(one.value, one.width, "a value")
-    if one.count:
-        reader.check(one.count, ID_WIDTH, "a count")
-    for operand in one.operands:
-        reader.check(operand, one.width, "a value")
-
-
-def _check_operands(one: Compute, reader: _Reader) -> None:
-    *before, last = one.operands
-    here = reader.width(last)
-    if one.operator == "select":
-        reader.check(before.pop(0), 1, "a truth value")
-    for operand in before:
-        reader.check(operand, here, "a value")
-    if one.operator in BINARY and here == 1 and BINARY[one.operator].of_truths is None:
-        raise reader.fail(one.operator, "and, or, xor or eq for truth values")
-    if one.operator in CASTS and (one.width >= here if one.operator == "trunc" else one.width <= here):
-        change = "fewer" if one.operator == "trunc" else "more"
-        raise reader.fail(f"{one.operator} to i{one.width}", f"{change} than {here} bits")
-
-
-def _check_jump(target: Target, kernel: Kernel, reader: _Reader) -> None:
-    blocks = {block.name: block for block in kernel.blocks}
-    if target.block not in blocks:
-        raise unknown(f"line {reader.line}: block", target.block, blocks)
-    parameters = blocks[target.block].parameters
-    if len(target.arguments) != len(parameters):
-        raise reader.fail(f"{len(target.arguments)} values for {target.block}", f"{len(parameters)}")
-    for operand, (name, width) in zip(target.arguments, parameters, strict=True):
-        reader.check(operand, width, f"a value for {name}")
