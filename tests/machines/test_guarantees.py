@@ -200,6 +200,30 @@ def test_a_hundred_mutants_guarantee_what_brute_force_says():
     assert len({one[0] for one in answers.values()}) >= 3  # the mutants do not all guarantee the same
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("name", "given", "least"),
+    [("slots_fifo", {}, 15), ("slots_batched", {"batch": "2"}, 25), ("slots_preemptive", {"quantum": "1"}, 20)],
+)
+def test_mutants_of_other_schedulers_guarantee_what_brute_force_says(name, given, least):
+    setting = {"nb": "2", "places": "1", **given}
+    original = explore(scheduler_machine(name), SCHEDULERS, setting)
+    changed = 0
+    for label, components in mutants(shipped("@schedulers")):
+        if label.split("/")[0] not in {"slots_any", name}:
+            continue
+        try:
+            graph = explore(scheduler_machine(name, components), SCHEDULERS, setting, most=400)
+        except (InputError, LimitError):
+            continue
+        changed += (graph.states, graph.edges) != (original.states, original.edges)
+        for text in (STRONG, WEAK):
+            fairness = fairness_of(text, graph)
+            twin = Twin(graph.animation, 2, fairness.weak, fairness.strong)
+            assert guaranteed(graph, text) == {model for model in MODELS if twin.guarantees(model)}, label
+    assert changed >= least
+
+
 # --- what is refused ---
 
 
@@ -329,12 +353,12 @@ def check_mutants_are_not_proved(every):
 
 @pytest.mark.full
 def test_a_mutant_that_a_setting_refutes_is_not_proved():
-    assert check_mutants_are_not_proved(8) >= 3
+    assert check_mutants_are_not_proved(4) >= 3
 
 
 @pytest.mark.exhaustive
 def test_no_mutant_that_a_setting_refutes_is_proved():
-    assert check_mutants_are_not_proved(1) >= 20
+    assert check_mutants_are_not_proved(1) >= 18
 
 
 def holds(graph, model):
