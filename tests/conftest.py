@@ -113,9 +113,9 @@ def published():
     return _row
 
 
-#: Commands that not every machine has: compilers that come from their makers and not from a distribution, and npm and
-#: Firefox, which CI installs. Tests that need one are marked `command(NAME)`.
-COMMANDS = ("nvcc", "hipcc", "npm", "firefox-esr")
+#: Commands that not every machine has: compilers that come from their makers and not from a distribution, and npm,
+#: Firefox and Boogie, which CI installs. Tests that need one are marked `command(NAME)`.
+COMMANDS = ("nvcc", "hipcc", "npm", "firefox-esr", "boogie")
 
 
 #: The script that downloads kernels of others, and the command that downloads Oclgrind's.
