@@ -5,6 +5,7 @@ import math
 import re
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -643,7 +644,7 @@ def try_examples(synth, examples, monkeypatch):
         assert (ran.code, ran.err) == (0, ""), example
 
 
-#: Commands whose examples take long, or need files that Rodin wrote. Their own files have tests of smaller calls.
+#: Commands whose examples take long, or need files that others wrote. Their own files have tests of smaller calls.
 SLOW = [
     ("certify",),
     ("probe",),
@@ -656,8 +657,11 @@ SLOW = [
     ("kernel", "check"),
     ("kernel", "explain"),
     ("kernel", "lts"),
+    ("kernel", "record"),
     ("machine", "compare"),
 ]
+#: A program of OpenCL.
+LAUNCHES = Path(__file__).parents[1] / "devices" / "launches.c"
 #: The campaign of the examples, on few instances.
 SMALL_CAMPAIGN = (
     *("campaign", "run", "--device", "sim:strided", "@minimal/2x3"),
@@ -685,6 +689,8 @@ def test_a_slow_example_works(synth, words, tmp_path, monkeypatch):
         synth(*SMALL_CAMPAIGN, "sim.campaign")
     if words == ("machine", "compare"):
         rodin_projects.lay(tmp_path / "project")
+    if words == ("kernel", "record"):
+        subprocess.run(["cc", "-o", tmp_path / "program", LAUNCHES, "-lOpenCL"], check=True)
     try_examples(synth, [example_of(words)], monkeypatch)
 
 
