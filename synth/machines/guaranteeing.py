@@ -131,9 +131,9 @@ def reading_for(source: Path, given: Path | None) -> Reading:
     Raises:
         InputError: the file can't be read, or is no reading.
     """
-    for one in (given, source):
-        if str(one) in WITH_READING:
-            return shipped_reading(str(one))
+    named = str(source if given is None else given)
+    if named in WITH_READING:
+        return shipped_reading(named)
     if given is None:
         return shipped_reading("@gpu")
     try:

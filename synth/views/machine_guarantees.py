@@ -17,6 +17,9 @@ def guarantees_lines(answer: GuaranteesFields) -> Iterator[str]:
     yield f"{answer['machine']}, {answer['fairness']}"
     if answer["left_out"]:
         yield f"Time passes until these guards hold: {', '.join(answer['left_out'])}."
+    explored = answer["models"][0]["settings"]
+    if len(explored) > 1:
+        yield f"Explored in {_settings(explored)}."
     for model in answer["models"]:
         yield from _model_lines(model)
     for tests in answer["tests"]:
@@ -38,13 +41,22 @@ def _tests_lines(one: TestsFields) -> Iterator[str]:
 
 def _model_lines(model: ModelFields) -> Iterator[str]:
     yield from _proof_lines(model)
+    name, several = shown(model["model"]), len(model["settings"]) > 1
     kept = [one for one in model["settings"] if one["guaranteed"]]
-    if kept:
-        yield f"{shown(model['model'])}: guaranteed, explored in {_settings(kept)}"
     refuted = [one for one in model["settings"] if not one["guaranteed"]]
+    if kept and several:
+        yield f"{name}: guaranteed in {_where(kept, refuted)}"
+    elif kept:
+        yield f"{name}: guaranteed, explored in {_settings(kept)}"
     if refuted:
-        yield f"{shown(model['model'])}: not guaranteed, refuted by a run in {_settings(refuted)}"
+        where = _where(refuted, kept) if several else _settings(refuted)
+        yield f"{name}: not guaranteed, refuted by a run in {where}"
         yield from _refutation_lines(refuted[0])
+
+
+def _where(some: list[AnsweredFields], others: list[AnsweredFields]) -> str:
+    """Return in which of several settings something is so, and not in the others."""
+    return listed([written_setting(one["setting"]) for one in some]) if others else "all of them"
 
 
 def _proof_lines(model: ModelFields) -> Iterator[str]:

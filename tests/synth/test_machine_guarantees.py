@@ -22,6 +22,17 @@ def test_each_model_has_an_answer_with_the_settings_that_were_explored(synth):
     assert ran.code == 0
 
 
+def test_several_settings_are_named_once(synth):
+    words = [*SMALL, "--setting", "SM=2,nb_kernel_threads=2", "--model", "LOBE,fair"]
+    lines = synth("machine", "guarantees", "@gpu", *words).out.splitlines()
+    assert lines[2:6] == [
+        "Explored in SM=1,nb_kernel_threads=2 (16 states) and SM=2,nb_kernel_threads=2 (84 states).",
+        "LOBE: guaranteed in all of them",
+        "fair: guaranteed in SM=2,nb_kernel_threads=2",
+        "fair: not guaranteed, refuted by a run in SM=1,nb_kernel_threads=2",
+    ]
+
+
 def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
     words = ["machine", "guarantees", "@gpu", "--fairness", "weak: all", "--json"]
     found = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
