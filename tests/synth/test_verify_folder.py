@@ -28,7 +28,7 @@ head(i: i32):
   c = ult i, n
   branch c ? body : done
 body:
-  write i32 A[i] = 0:i32
+  write i32 A[i] = lid.0
   j = add i, 8:i32
   jump head(j)
 done:
@@ -156,11 +156,11 @@ def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     words = ("verify", folder / "inner", "--cache", folder / "cache", "--json", "--show-candidates")
     once = json.loads(synth(*words).out)["candidates"]
     path = folder / "inner" / "b.kernel"
-    path.write_text(path.read_text("utf-8").replace("0:i32", "1:i32"), "utf-8")
+    path.write_text(path.read_text("utf-8").replace("= lid.0", "= gid.0"), "utf-8")
     again = json.loads(synth(*words).out)
     assert again["verdict"] == "verified"
     assert len(again["candidates"]) == sum(one["outcome"] == "kept" for one in once) < len(once)
-    path.write_text(path.read_text("utf-8").replace("add i, 8", "add i, 7"), "utf-8")
+    path.write_text(path.read_text("utf-8").replace("= gid.0", "= lid.0").replace("add i, 8", "add i, 7"), "utf-8")
     assert json.loads(synth(*words).out)["verdict"] == "race"
 
 
