@@ -326,6 +326,39 @@ def test_wrong_stages_leave_premises_open(change, left):
     assert set(open_premises(machine, "OBE = live & stepped", reading)) == left
 
 
+#: Only thread 0 steps.
+SELFISH = """
+context c constants n axioms @a n ∈ ℕ1 end
+machine selfish sees c variables x invariants @i x = 0 events
+event INITIALISATION then @a x ≔ 0 end
+event run any m where @g m = 0 then @a x ≔ 0 end
+end
+"""
+SELFISH_READING = """
+threads = "0 ‥ n − 1"
+thread = "m"
+live = "x = 0"
+step = "run"
+fairness = "weak: all; strong: none"
+invariants = ["stepped ⊆ {0}"]
+
+[[stages]]
+name = "any"
+when = "m ∈ 0 ‥ n − 1"
+helpful = "run"
+where = "m_ = 0"
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "left"), [("m_ = 0", {"fair/any/run/helps"}), ("m_ = m", {"fair/any/possible"})], ids=["other", "own"]
+)
+def test_the_step_of_another_thread_does_not_help(where, left):
+    machine = Project(read_components(SELFISH)).machine("selfish")
+    reading = read_reading(SELFISH_READING.replace("m_ = 0", where))
+    assert set(open_premises(machine, "fair = live", reading)) == left
+
+
 def test_a_stage_needs_fairness():
     machine = scheduler_machine("slots_any")
     with pytest.raises(UnfairError, match="'stepping' needs fairness of Thread_yield"):

@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_in_one_line(synth):
 def test_a_guarantee_is_proved_or_says_why_not(synth):
     words = ["machine", "guarantees", "@schedulers", "--setting", "nb=2,places=1", "--prove", "--jobs", "1"]
     ran = synth(*words, "--component", "slots_any", "--model", "OBE")
-    assert "OBE: guaranteed, proved for every setting whatever the sizes: 17 premises and 25 obligations" in ran.out
+    assert "OBE: guaranteed, proved for every setting whatever the sizes: 18 premises and 25 obligations" in ran.out
     ran = synth(*words, "--component", "slots_any", "--model", "OBE", "--fairness", "weak: all")
     assert "OBE: not proved for every setting: the stage 'resident' needs fairness of Thread_running" in ran.out
     ran = synth(*words, "--component", "slots_preemptive", "--setting", "nb=2,places=1,quantum=1", "--model", "fair")

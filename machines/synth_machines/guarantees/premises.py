@@ -244,8 +244,7 @@ class _OfStage:
             make = self.premises.about
             yield make(None, f"{self.name}/possible", self.here, self._some())
             yield from self._kept([("helpful", self.possible)], self.possible, self.stage.helpful, self.names, "kept")
-        if self.stage.helpful != self.premises.reading.step:
-            yield from self._helps()
+        yield from self._helps()
 
     def _some(self) -> Formula:
         return Binding("∃", self.bound, self.possible) if self.bound else self.possible
@@ -297,7 +296,8 @@ class _OfStage:
     def _helps(self) -> Iterator[Obligation]:
         event = self.premises.events[self.stage.helpful]
         same = [("same", Operation("=", (Name(old), Name(new)))) for old, new in self.names.items()]
-        local = [*self.here, ("helpful", self.possible), *self._before(), *same]
+        others = self._others(event.label, {})
+        local = [*self.here, ("helpful", self.possible), *self._before(), *same, *others]
         goal = self._unless(FALSITY)
         yield self.premises.about(event, f"{self.name}/{event.label}/helps", local, goal)
 
