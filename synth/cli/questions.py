@@ -96,8 +96,14 @@ class Given(NamedTuple):
         """Return whether they ask something."""
         return any(self)
 
-    def check(self) -> None:
-        """Raise InputError if an option lacks the one that it belongs to."""
+    def check(self, others: Mapping[str, object]) -> None:
+        """Raise InputError if an option lacks the one that it belongs to.
+
+        `others` are options that no question takes, with what they were given.
+        """
+        for name in (name for name, value in others.items() if value):
+            msg = f"{name} belongs to the verification of kernels; leave it out to ask another question"
+            raise InputError(msg)
         if self.floats and not (self.equals or self.asserts):
             msg = "--float needs --equals or --assert"
             raise InputError(msg)
@@ -189,6 +195,7 @@ def answered(
     given: Given,
     source: Path,
     words: Asked,
+    others: Mapping[str, object],
     *,
     form: str,
     out: Path | None,
@@ -197,14 +204,14 @@ def answered(
 ) -> int:
     """Print the answers to the questions about the kernels of a file, and return the exit code.
 
-    `words` are the parameters of `ask_file`.
+    `words` are the parameters of `ask_file`, and `others` are options that no question takes.
 
     Raises:
         InputError: an option is wrong.
     """
     from synth.questions import ask_file, exit_code
 
-    given.check()
+    given.check(others)
     asked = list(_asked(given, words["how"]))
     if form not in FORMATS or (form == "svg" and not all(one.picture for one in asked)):
         expected = "text or svg" if all(one.picture for one in asked) else "text"

@@ -5,10 +5,11 @@ import time
 import pytest
 
 from equal_pairs import FOLD, TREE, combine, pair
-from synth_kernels.analyses.asserting import assertions
+from synth_kernels.analyses.asserting import assertions, is_ordered
 from synth_kernels.analyses.equality import compare
 from synth_kernels.analyses.executing import simplified
-from synth_kernels.launch import threads
+from synth_kernels.launch import Launch, threads
+from synth_kernels.pair.options import Options
 from synth_kernels.running import Runner
 from synth_kernels.terms import Terms
 from synth_kernels.text import parse
@@ -138,3 +139,26 @@ def test_assertions_of_all_threads_know_what_others_have_stored(solver):
     assert (report.verdict, report.line) == ("failing", 12)
     neighbour = report.thread[1][0] ^ 1
     assert dict(report.inputs)[f"A[{neighbour}]"] & 7 == 7
+
+
+def test_a_race_between_groups_counts_whatever_else_is_asked(solver):
+    kernel = parse("kernel k\nglobal A: i32\nentry:\n  write i32 A[0:i32] = gid.0\n  return\n")
+    for only in ("divergence", "intra-group"):
+        assert is_ordered(kernel, Launch((1,), (2,)), solver, Options(only=only)).verdict == "race"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"),
+    [("and", "or", "unknown"), ("add", "xor", "unknown"), ("add", "sub", "equal"), ("or", "or", "equal")],
+)
+def test_atomic_operations_of_one_place_are_of_one_kind(solver, one, other, verdict):
+    head = "kernel k\nglobal A: i32\nentry:\n"
+    first, second = f"x = atomic i32 A[0:i32] {one} 6:i32", f"y = atomic i32 A[0:i32] {other} 3:i32"
+    ends = f"a:\n  {first}\n  jump end\nb:\n  {second}\n  jump end\nend:\n  return\n"
+    body = (
+        f"  x = read i32 A[0:i32]\n  y = {one} x, 6:i32\n  z = {other} y, 3:i32\n  write i32 A[0:i32] = z\n  return\n"
+    )
+    kernel = parse(f"{head}  c = eq lid.0, 0:i32\n  branch c ? a : b\n{ends}")
+    report = compare(kernel, parse(head + body), {"lsize.0": 2}, {}, solver)
+    assert report.verdict == verdict
+    assert ("the order of two kinds of atomic operations in A matters" in report.reason) == (verdict == "unknown")

@@ -131,6 +131,12 @@ def test_a_tree_needs_the_barrier_of_its_loop_only(solver):
     assert (first.start, first.reads, first.writes) == (None, (), ("T",))
 
 
+def test_a_barrier_is_needed_for_any_fault_whatever_else_is_asked(solver):
+    kernel = parse(TREE.format(before=NOTHING, inside=BARRIER, after=NOTHING))
+    report = barrier_needs(kernel, Launch((8,), (1,)), solver, Options(rules=ALL, only="divergence"))
+    assert [one.verdict for one in report.variants] == ["needed"]
+
+
 def test_a_kernel_with_a_fault_has_no_variants(solver):
     report = barrier_needs(parse(TREE.format(before=BARRIER, inside=NOTHING, after=BARRIER)), LAUNCH, solver)
     assert report.whole.verdict == "race"

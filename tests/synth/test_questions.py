@@ -76,6 +76,7 @@ def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_pat
         (("--banks", "33,4,32"), "--banks: found '33,4,32', expected today or oldest, or three powers of two"),
         (("--banks", "today", "--format", "html"), "--format: found html, expected text or svg"),
         (("--format", "svg"), "--format svg needs --banks"),
+        (("--intervals", "--only", "divergence"), "--only belongs to the verification of kernels; leave it out"),
     ],
 )
 def test_wrong_questions_are_refused(synth, kernels, words, message):

@@ -67,7 +67,8 @@ def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options)
         for block in kernel.blocks
     ]
     bare = replace(kernel, blocks=tuple(blocks))
-    report = verify(bare, launch, solver, replace(options, unroll=0))
+    options = replace(options, unroll=0, only="")  # the order matters for any race, also one between groups
+    report = verify(bare, launch, solver, options)
     for rounds in _UNROLLED:
         if report.verdict == "verified" or any(one.is_confirmed for one in report.counterexamples):
             break

@@ -3,9 +3,9 @@
 An interval is what a thread executes from the beginning or a barrier to the next barrier or the end. We list each pair
 of such places between which some way passes no other barrier, with the arrays that these ways read and write.
 
-A barrier is not needed if the kernel without it is verified. Without races, each order of the threads gives the same
-memory in the end. The orders that the barrier allows are among those of the kernel without it, so that kernel leaves
-the same memory.
+A barrier is not needed if the kernel without it is verified. Without races and atomic operations, each order of the
+threads gives the same memory in the end. The orders that the barrier allows are among those of the kernel without it,
+so that kernel leaves the same memory. Atomic operations do not race, but their order may matter.
 """
 
 from __future__ import annotations
@@ -83,13 +83,14 @@ def without(kernel: Kernel, lines: Collection[int]) -> Kernel:
 
 
 def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> IntervalReport:
-    """Return the intervals of a kernel, and which of its barriers it needs.
+    """Return the intervals of a kernel, and which of its barriers it needs. All checks are made.
 
     Raises:
         InputError: the kernel can't be walked.
         OverdueError: the time was over before that.
     """
     found = tuple(intervals(kernel))
+    options = replace(options, only="")  # a barrier may be needed for any kind of fault
     whole = verify(kernel, launch, solver, options)
     if whole.verdict != "verified":
         return IntervalReport(found, whole)

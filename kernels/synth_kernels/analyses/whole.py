@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 #: An array of so many elements may be accessed at places that depend on what memory holds.
 MOST_ELEMENTS = 256
-#: Atomic operations of which the order does not matter.
-_COMMUTING = {"add", "sub", "and", "or", "xor"}
+#: Atomic operations of which the order does not matter, as long as those of one place have one word here.
+_COMMUTING = {"add": "sum", "sub": "sum", "and": "and", "or": "or", "xor": "xor"}
 
 
 class Asserted(NamedTuple):
@@ -38,13 +38,17 @@ class Asserted(NamedTuple):
 
 @dataclass
 class Contents:
-    """What memory holds. `initial` has the variables of what was there first, `written` the places that changed."""
+    """What memory holds. `initial` has the variables of what was there first, `written` the places that changed.
+
+    `updated` says of places by what kind of atomic operation, of which width, and as which element of it.
+    """
 
     kernel: Kernel
     terms: Terms
     initial: dict[Location, Term] = field(default_factory=dict)
     now: dict[Location, Term] = field(default_factory=dict)
     written: set[Location] = field(default_factory=set)
+    updated: dict[Location, tuple[str, int, int]] = field(default_factory=dict)
     asserted: list[Asserted] = field(default_factory=list)
     assumed: list[Term] = field(default_factory=list)
 
@@ -81,6 +85,10 @@ class Contents:
             raise TooHardError(one.line, "what an atomic operation returns depends on the order of threads")
         if one.operation not in _COMMUTING or value is None:
             raise TooHardError(one.line, "the order of these atomic operations matters")
+        for number, places in enumerate(self._places(thread, one, offset)):
+            kind = (_COMMUTING[one.operation], one.width, number)
+            if any(self.updated.setdefault(location, kind) != kind for _, location in places):
+                raise TooHardError(one.line, f"the order of two kinds of atomic operations in {one.array} matters")
         return self.terms.apply(one.operation, (self._read(thread, one, offset), value))
 
     def _read(self, thread: Thread, one: Access | Peek, offset: Term) -> Term:
