@@ -1,5 +1,6 @@
 """Test which progress models a machine guarantees: by definition, by brute force, and by all litmus tests."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -224,6 +225,50 @@ def test_mutants_of_other_schedulers_guarantee_what_brute_force_says(name, given
     assert changed >= least
 
 
+# --- nondeterministic actions ---
+
+#: The event `choose` may choose 0 for ever.
+CHOOSER = """
+machine chooser variables turn invariants @i turn ∈ 0 ‥ 1 events
+event INITIALISATION then @a turn ≔ 0 end
+event choose when @g turn = 0 then @a turn :∈ 0 ‥ 1 end
+event run any m where @g m = 0 @h turn = 1 then @a turn ≔ 1 end
+end
+"""
+CHOOSER_READING = """
+threads = "0 ‥ 0"
+thread = "m"
+live = "⊤"
+step = "run"
+fairness = "weak: all; strong: none"
+"""
+
+
+def chooser_graph(change=("", "")):
+    machine = Project(read_components(CHOOSER.replace(*change) if change[0] else CHOOSER)).machine("chooser")
+    return explore(machine, read_reading(CHOOSER_READING), {})
+
+
+@pytest.mark.parametrize("change", [("", ""), ("turn :∈ 0 ‥ 1", "turn :∈ {1}")], ids=["choice", "no choice"])
+def test_a_run_need_not_be_fair_to_what_an_action_chooses(change):
+    graph = chooser_graph(change)
+    holds = bool(change[0])
+    for text in (STRONG.replace("Thread_running", "run"), WEAK, "weak: all; strong: choose"):
+        fairness = fairness_of(text, graph)
+        assert ("fair" in guaranteed(graph, text)) is holds
+        twin = Twin(graph.animation, 1, fairness.weak, fairness.strong, step="run")
+        twin.live = lambda _: {0}
+        assert twin.guarantees("fair") is holds
+        assert Scheduler(graph, read_reading(CHOOSER_READING), fairness).ends([(1,), (-1,)]) is holds
+
+
+def test_a_step_of_no_thread_happens_beside_a_test():
+    graph = chooser_graph(("m = 0 @h turn = 1", "m = 7"))
+    fairness = fairness_of(WEAK, graph)
+    scheduler = Scheduler(graph, read_reading(CHOOSER_READING), fairness, is_whole=True)
+    assert not scheduler.ends([(1,), (-1,)])
+
+
 # --- what is refused ---
 
 
@@ -357,6 +402,25 @@ def test_the_step_of_another_thread_does_not_help(where, left):
     machine = Project(read_components(SELFISH)).machine("selfish")
     reading = read_reading(SELFISH_READING.replace("m_ = 0", where))
     assert set(open_premises(machine, "fair = live", reading)) == left
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "use"),
+    [
+        ("x", "thread", "the thread that is promised steps"),
+        ("x", "before", "the old value of a variant"),
+        ("n", "other1", "another thread"),
+        ("x", "stepped", "the threads that have stepped"),
+        ("x", "m_", "the helpful value of m"),
+        ("m", "thread", "the thread that is promised steps"),
+    ],
+)
+def test_names_that_premises_need_are_refused(old, new, use):
+    text, reading = (re.sub(rf"\b{old}\b", new, one) for one in (SELFISH, SELFISH_READING))
+    machine = Project(read_components(text)).machine("selfish")
+    reading = read_reading(reading)
+    with pytest.raises(InputError, match=f"selfish: found the name {new}, expected it for {use}"):
+        Premises(machine, reading, read_fairness("weak: all", ["run"]))
 
 
 def test_a_stage_needs_fairness():

@@ -19,7 +19,7 @@ MODELS = {
 
 
 class Twin:
-    """All pairs of a state and the threads that have stepped, with the steps between them."""
+    """All pairs of a state and the threads that have stepped, and for each event instance the pairs after it."""
 
     def __init__(self, animation, blocks, weak, strong, step="Thread_running", ended="b_end"):
         self.animation = animation
@@ -33,10 +33,10 @@ class Twin:
                 continue
             self.steps[pair] = {}
             for one in animation.steps(pair[0])[0]:
-                name = (one.event, one.parameters, one.chosen)
+                name = (one.event, one.parameters)
                 stepped = pair[1] | {dict(one.parameters)["m"]} if one.event == step else pair[1]
-                self.steps[pair][name] = (one.state, stepped)
-                todo.append(self.steps[pair][name])
+                self.steps[pair].setdefault(name, set()).add((one.state, stepped))
+                todo.append((one.state, stepped))
         names = {name for row in self.steps.values() for name in row}
         self.weak = {name for name in names if name[0] in weak}
         self.strong = {name for name in names if name[0] in strong}
@@ -66,7 +66,8 @@ class Twin:
     def _classes(self, kept, avoided):
         """The largest sets of pairs that lead to each other, each found from all that a pair leads to and back."""
         after = {
-            pair: {to for name, to in self.steps[pair].items() if to in kept and name not in avoided} for pair in kept
+            pair: {to for name, row in self.steps[pair].items() if name not in avoided for to in row & kept}
+            for pair in kept
         }
         before = {pair: set() for pair in kept}
         for pair, row in after.items():
@@ -80,7 +81,7 @@ class Twin:
             yield found
 
     def _is_fair(self, some, never, avoided):
-        taken = {name for pair in some for name, to in self.steps[pair].items() if to in some} - avoided
+        taken = {name for pair in some for name, row in self.steps[pair].items() if row & some} - avoided
         always = set.intersection(*(set(self.steps[pair]) for pair in some))
         sometimes = set.union(*(set(self.steps[pair]) for pair in some))
         return not (always & self.weak) - taken and not (sometimes & self.strong) - never - taken

@@ -49,6 +49,8 @@ class Instance:
 class SchedulerGraph:
     """All states of a scheduler. State k has the edges `edges[k]`: pairs of an instance and the state after it.
 
+    An instance has several edges in a state if an action chooses a value.
+
     `starts` are the first states, and `first` the steps of INITIALISATION that lead there, as text. `live[k]` is the
     set of live threads as a bit mask. `steps[i]` is the thread of which instance i is a step, or −1.
     """
@@ -134,11 +136,11 @@ class _Exploring:
         return sum(1 << place for place, one in enumerate(holds) if one)
 
     def _instance(self, step: Step) -> int:
-        key = (step.event, (*step.parameters, *step.chosen))
+        key = (step.event, step.parameters)  # a run need not be fair to what an action chooses
         if key not in self.instances:
             self.instances[key] = len(self.instances)
             named = [value for name, value in step.parameters if name == self.reading.thread]
             thread = self.ids.get(named[0], -1) if named else -1
-            self.graph.instances.append(Instance(step.event, key[1], thread))
+            self.graph.instances.append(Instance(step.event, step.parameters, thread))
             self.graph.steps.append(thread if step.event == self.reading.step else -1)
         return self.instances[key]

@@ -46,7 +46,9 @@ class Scheduler:
         self.weak, self.strong = masks(graph, fairness)
         kinds = []
         for one in graph.instances:
-            if one.event == reading.step:
+            if one.thread < 0:
+                kinds.append(_FREE)  # the test has no such thread
+            elif one.event == reading.step:
                 kinds.append(_STEP)
             else:
                 kinds.append(
@@ -140,8 +142,8 @@ class _Eager:
                 for other, elsewhere in row:
                     if graph.class_of(other) == one:
                         continue
-                    first = [blocks[to] for again, to in graph.edges[elsewhere] if again == label]
-                    second = [blocks[to] for again, to in graph.edges[after] if again == other]
+                    first = {blocks[to] for again, to in graph.edges[elsewhere] if again == label}
+                    second = {blocks[to] for again, to in graph.edges[after] if again == other}
                     if not first or first != second:
                         return False
         return True

@@ -17,6 +17,7 @@ invariants must be proved, too.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,14 @@ if TYPE_CHECKING:
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.reading import Reading, Stage
 
-_STEPPED, _THREAD = "stepped", "thread"
+_STEPPED, _THREAD, _BEFORE = "stepped", "thread", "before"
+#: Names in premises, and what they stand for. A machine may not have them, nor `other0`, `other1` and so on.
+_RESERVED = {
+    _STEPPED: "the threads that have stepped",
+    _THREAD: "the thread that is promised steps",
+    _BEFORE: "the old value of a variant",
+}
+_OTHER = "other"
 
 
 class Premises:
@@ -80,10 +88,12 @@ class Premises:
 
     def _watched(self, machine: CheckedMachine) -> CheckedMachine:
         """Return a machine with the variable `stepped`, further invariants, and what is assumed of constants."""
-        if _STEPPED in machine.types:
-            raise InputError(
-                f"{machine.name}: found the name {_STEPPED}, expected it for the threads that have stepped"
-            )
+        parameters = {name for event in machine.events for name in event.types}
+        reserved = _RESERVED | {f"{name}_": f"the helpful value of {name}" for name in parameters}
+        for name in sorted({*machine.types, *machine.carriers, *parameters}):
+            use = "another thread" if re.fullmatch(rf"{_OTHER}\d+", name) else reserved.get(name)
+            if use is not None:
+                raise InputError(f"{machine.name}: found the name {name}, expected it for {use}")
         kind = PowerType(INTEGER)
         types = {**machine.types, _STEPPED: kind}
         scope = Scope(types)
@@ -161,7 +171,7 @@ class Premises:
                     other = Operation("¬", (other,))
                 return Operation("∨" if operator == "|" else "∧", (one, other))
             case sets.Function(function, of):
-                other_name = f"other{depth}"
+                other_name = f"{_OTHER}{depth}"
                 other = self._member(of, other_name, depth + 1)
                 there = Operation("∈", (Name(other_name), self.threads))
                 bound = (Bound(other_name, INTEGER),)
@@ -257,7 +267,7 @@ class _OfStage:
         """
         parts = [self.later, formula]
         if self.variant is not None:
-            before = Name("before")
+            before = Name(_BEFORE)
             if formula != FALSITY:
                 parts[1] = conjunction([formula, Operation("≤", (self.variant, before))])
             smaller = [Operation("<", (self.variant, before)), Operation("≤", (Number(0), before))]
@@ -267,8 +277,8 @@ class _OfStage:
     def _before(self) -> list[tuple[str, Formula]]:
         if self.variant is None:
             return []
-        self.premises.types["before"] = INTEGER
-        return [("variant", Operation("=", (Name("before"), self.variant)))]
+        self.premises.types[_BEFORE] = INTEGER
+        return [("variant", Operation("=", (Name(_BEFORE), self.variant)))]
 
     def _others(self, label: str, names: dict[str, str]) -> list[tuple[str, Formula]]:
         """That an event is neither the step of the thread nor the instance with some parameters."""
