@@ -5,6 +5,7 @@ import functools
 import graphlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -269,6 +270,21 @@ def test_packages_are_typed(package):
 def test_synth_is_the_only_package_at_the_root():
     """encodings/__init__.py would shadow Python's own encodings, without which no interpreter starts."""
     assert [path.parent.name for path in ROOT.glob("*/__init__.py")] == ["synth"]
+
+
+def names_in_root():
+    """What of the root is tracked. Where Git does not know the root, as that of an sdist, all files that are seen."""
+    if shutil.which("git"):
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if names := {name.partition("/")[0] for name in listed.stdout.split("\0") if name}:
+            return names
+    return {path.name for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".")} - {"PKG-INFO"}
+
+
+def test_the_root_has_what_a_release_has_and_what_runs_ci():
+    """Else, what a compiler or a shell left there may be tracked, too."""
+    released = {name.strip("/") for name in PROJECT["tool"]["scikit-build"]["sdist"]["include"]}
+    assert sorted(names_in_root() - released - {".ci", ".gitignore"}) == []
 
 
 def test_interpreter_starts_with_the_root_on_its_path():
