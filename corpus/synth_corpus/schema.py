@@ -75,7 +75,7 @@ def schema_of(kind: object) -> Schema:
     elif origin is Literal:
         made = {"enum": list(args)}
     elif origin in {Union, UnionType}:
-        simple = [_NAMES[arg] for arg in args if arg in _NAMES]
+        simple = [_NAMES[arg] for arg in args if get_origin(arg) is None and arg in _NAMES]
         made = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
     elif isinstance(kind, type) and issubclass(kind, Enum):
         made = {"enum": [one.value for one in kind]}

@@ -73,11 +73,19 @@ def _faults(value: object, kind: object, path: str) -> Iterator[str]:
     elif isinstance(value, list) and origin is list:
         for k, one in enumerate(value):
             yield from _faults(one, args[0], f"{path}[{k}]")
+    elif isinstance(value, list) and (of_list := _list_of(origin, args)) is not None:
+        yield from _faults(value, of_list, path)
     elif origin is Annotated:
         yield from _faults(value, args[0], path)
         yield from _beyond(value, args[1], path)
     elif not _is_simple(value, kind):
         yield f"{path}: found {_shown(value)}, expected {_words(kind)}".removeprefix(": ")
+
+
+def _list_of(origin: object, args: tuple[object, ...]) -> object | None:
+    """Return the only list among the types of a union, whose faults say more than that the union has another type."""
+    lists = [one for one in args if get_origin(one) is list]
+    return lists[0] if origin in {Union, UnionType} and len(lists) == 1 else None
 
 
 def _is_simple(value: object, kind: object) -> bool:

@@ -22,7 +22,11 @@ FORMATS = ("markdown", "csv", "html", "svg")
 
 
 def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: bool, as_json: bool) -> int:
-    """Measure the kernels of a file or a folder, and write the tables."""
+    """Measure the kernels of a file or a folder, write the tables, and return the exit code.
+
+    What the measurements find does not count there, but what could not be measured does.
+    """
+    from synth.verification import exit_code
     from synth.verification.measuring import measure_files, tables_of
 
     form = "markdown" if form == "text" else form
@@ -42,7 +46,7 @@ def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: 
         print_json([table_fields(table.title, table) for table in tables])
     else:
         put_text(_written(source, tables, form), out, force=force)
-    return 0
+    return exit_code([row.verdict for row in rows if row.measured is None])
 
 
 def _written(source: Path, tables: Sequence[Table], form: str) -> str:

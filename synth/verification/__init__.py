@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, check_number
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
@@ -289,6 +289,11 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
     if local is None:
         msg = "global size: expected a local size, too, because the threads of a launch are divided into groups"
         raise InputError(msg)
+    for what, sizes in (("local size", local), ("global size", whole)):
+        check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
+        for size in sizes:
+            if size is not None:
+                check_number(what, size, 1)
     found: list[int | None] = []
     for number, (threads, size) in enumerate(zip(_padded(whole), _padded(local), strict=True)):
         if threads is None:

@@ -9,6 +9,7 @@ from synth.verification import Asked, prepared
 from synth.verification.folder import kernel_files, sized_by
 from synth_analysis.table import Table
 from synth_checker.errors import UserError
+from synth_kernels.deadline import OverdueError
 from synth_kernels.measuring import ENGINES, measure
 from synth_kernels.program import Unread
 
@@ -21,15 +22,20 @@ if TYPE_CHECKING:
 
 #: Speed-ups are given apart for kernels on which Houdini alone takes longer than this.
 _SLOW = 2.0
+_LATE = ("time limit", "stopped")
 
 
 class Row(NamedTuple):
-    """A kernel of a file. It has no measurement, but a reason, if it could not be measured."""
+    """A kernel of a file. It has no measurement, but a reason, if it could not be measured.
+
+    `verdict` then says `wrong input` of its file, `unknown` if it has something that is not supported, or `stopped`.
+    """
 
     file: str
     kernel: str
     measured: Measured | None
     reason: str = ""
+    verdict: str = ""
 
 
 def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
@@ -49,13 +55,14 @@ def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
             )
             for one, solver in kernels:
                 if isinstance(one.kernel, Unread) or one.launch is None or one.is_late:
-                    reason = one.kernel.reason if isinstance(one.kernel, Unread) else "time limit"
-                    yield number, len(paths), Row(path.name, one.kernel.name, None, reason)
+                    because = (one.kernel.reason, "unknown") if isinstance(one.kernel, Unread) else _LATE
+                    yield number, len(paths), Row(path.name, one.kernel.name, None, *because)
                 else:
                     found = measure(one.kernel, one.launch, solver, asked["options"])
                     yield number, len(paths), Row(path.name, one.kernel.name, found)
         except UserError as error:
-            yield number, len(paths), Row(path.name, "", None, str(error))
+            verdict = "stopped" if isinstance(error, OverdueError) else "wrong input"
+            yield number, len(paths), Row(path.name, "", None, str(error), verdict)
 
 
 def tables_of(rows: Sequence[Row], rules: Sequence[str]) -> list[Table]:

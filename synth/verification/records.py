@@ -46,7 +46,7 @@ class LaunchFields(TypedDict):
 
     kernel: str
     global_size: list[Annotated[int, {"minimum": 1}]]
-    local_size: list[int] | None
+    local_size: list[Annotated[int, {"minimum": 1}]] | None
     arguments: list[ArgumentFields]
     global_offset: NotRequired[list[Annotated[int, {"minimum": 0}]]]
     source: NotRequired[str | None]

@@ -111,6 +111,7 @@ def test_a_launch_without_a_local_size_is_any_launch_or_gets_one(synth, launches
         (launch(values={"n": 1}), "found a value for 'n', expected a scalar of shift (m, off, by)"),
         (launch(values={"by": "00"}), "found 1 bytes for 'by', expected 4"),
         (launch(values={"by": "xx"}), "expected a number or bytes in hexadecimal digits"),
+        (launch(local_size=[0]), "local_size[0]: found 0, expected at least 1"),
         (launch(global_size=[9]), "expected a multiple of the local size 4"),
         ("", "found no launch"),
     ],

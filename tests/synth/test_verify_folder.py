@@ -65,6 +65,21 @@ def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     assert "a.kernel: " in said.err
 
 
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("--local-size 0 --global-size 8", "local size: found 0, expected at least 1"),
+        ("--local-size 4 --global-size 0", "global size: found 0, expected at least 1"),
+        ("--local-size 1,1,1,1 --global-size 8", "dimensions of the local size: found 4, expected 1 to 3"),
+    ],
+)
+def test_wrong_sizes_in_a_first_line_do_not_stop_other_files(synth, folder, line, fault):
+    (folder / "a.kernel").write_text(RACE.replace("--local-size 4 --num_groups=2", line), "utf-8")
+    said = synth("verify", folder)
+    assert (said.code, said.out.splitlines()[-1]) == (2, "In all: 1 wrong input and 1 verified")
+    assert fault in said.err
+
+
 def test_a_folder_without_kernels_is_refused(synth, tmp_path):
     assert "found no file with kernels, expected files that end in .kernel" in synth("verify", tmp_path).err
 
@@ -174,7 +189,7 @@ def test_rules_and_engines_are_measured(synth, folder):
     (folder / "c.kernel").write_text("nothing", "utf-8")
     words = ("verify", folder, "--measure", "--rules", "r1,r9,r10")
     said = synth(*words, "--json")
-    assert said.code == 0
+    assert said.code == 2
     answer = json.loads(said.out)
     kernels, notes = table(answer, "Kernels")
     row = kernels["b.kernel"]
@@ -205,6 +220,16 @@ def test_measurements_are_tables_or_a_picture(synth, folder, form):
     assert {"csv": "\nr1,1,0,", "html": "<h1>", "svg": "Without r10, r1 loses candidates in 1 kernels."}[
         form
     ] in said.out
+
+
+def test_what_cannot_be_measured_decides_on_the_status(synth, folder):
+    """A race does not: it is what was to be measured."""
+    words = ("--measure", "--rules", "r1")
+    assert synth("verify", folder / "a.kernel", *words).code == 0
+    said = synth("verify", folder / "none.kernel", *words)
+    assert (said.code, "No such file" in said.out) == (2, True)
+    said = synth("verify", folder, *words, "--time-limit", "0.001s")
+    assert (said.code, "time limit" in said.out) == (75, True)
 
 
 def test_measuring_needs_rules(synth, folder):
