@@ -102,6 +102,7 @@ def test_a_guarantee_is_proved_or_says_why_not(synth):
     assert "OBE: guaranteed, proved for every setting whatever the sizes: 18 premises and 25 obligations" in ran.out
     ran = synth(*words, "--component", "slots_any", "--model", "OBE", "--fairness", "weak: all")
     assert "OBE: not proved for every setting: the stage 'resident' needs fairness of Thread_running" in ran.out
+    assert ran.code == 3
     ran = synth(*words, "--component", "slots_preemptive", "--setting", "nb=2,places=1,quantum=1", "--model", "fair")
     assert ran.code == 2
     ran = synth(*words[:3], "--setting", "nb=2,places=1,quantum=1", *words[5:], "--component", "slots_preemptive")

@@ -102,9 +102,9 @@ def test_a_test_that_does_not_end_shows_what_repeats(synth):
         "00_0-0011 does not end",
     ]
     assert ran.code == 1
-    assert synth("machine", "run", "--test", "00_0-0011", "--steps", "1", "--multiprocessors", "1").out.endswith(
-        "00_0-0011 does not end within these steps\n"
-    )
+    ran = synth("machine", "run", "--test", "00_0-0011", "--steps", "1", "--multiprocessors", "1")
+    assert ran.out.endswith("00_0-0011 does not end within these steps\n")
+    assert ran.code == 75
 
 
 @pytest.mark.parametrize("words", [[], ["--threads", "2", "--test", "0011-00_0"]])

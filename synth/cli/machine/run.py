@@ -49,7 +49,7 @@ def run_command(
     memory in the order of their election. With --out, synth machine replay @gpu can check the run.
 
     With --test, each block runs one thread of a litmus test, and executes one instruction whenever it has the token.
-    The command exits with status 1 if the test does not end.
+    The command exits with status 1 if the run goes round for ever, and with 75 if --steps cut it off before it ended.
     """
     if (threads is None) == (test is None):
         raise InputError("found both or none of --threads and --test, expected one of them")
@@ -95,4 +95,6 @@ def _run_test(word: str, machine: _Machine, out: Path | None, *, force: bool, as
         print_json(found)
     else:
         print_lines(litmus_lines(found))
-    return int(not found["ended"])
+    if found["ended"]:
+        return 0
+    return 75 if found["cycle"] is None else 1
