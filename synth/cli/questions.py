@@ -209,7 +209,8 @@ def answered(
     Raises:
         InputError: an option is wrong.
     """
-    from synth.questions import ask_file, exit_code
+    from synth.questions import EXIT_CODES, ask_file
+    from synth.verification import exit_code
 
     given.check(others)
     asked = list(_asked(given, words["how"]))
@@ -234,4 +235,4 @@ def answered(
             texts.append(one.picture(answers))
     if texts:
         put_text("".join(texts), out, force=force)
-    return exit_code(verdicts)
+    return exit_code(verdicts, EXIT_CODES)

@@ -306,7 +306,7 @@ def verify_command(
         msg = "--measure and other questions need a file or folder of kernels, and take no launches of --from-launch"
         raise InputError(msg)
     if source is not None and given.any():
-        others = {"--only": only}
+        others = {"--only": only, "--sarif": sarif, "--cache": cache, "--show-candidates": show_candidates}
         return answered(given, source, asked, others, form=form, out=out, force=force, as_json=as_json)
     if source is not None and measure:
         return measured(source, asked, form, out, force=force, as_json=as_json)

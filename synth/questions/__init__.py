@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 #: The exit code of each verdict. Of several, the first in this order decides.
 EXIT_CODES = {
     **dict.fromkeys(("conflict", "different", "failing", "refuted", "nothing found"), 1),
+    "contradiction": 2,
     "unknown": 3,
     "stopped": 75,
     **dict.fromkeys(("free", "equal", "holds", "needed", "not needed", "found", "verified"), 0),
@@ -95,9 +96,3 @@ def ask_file(  # noqa: PLR0913
         except OverdueError:
             found = late
         yield late if found.verdict == "unknown" and asked.is_late else found
-
-
-def exit_code(verdicts: Sequence[str]) -> int:
-    """Return the exit code of the worst of some verdicts."""
-    codes = {EXIT_CODES[verdict] for verdict in verdicts}
-    return next((code for code in EXIT_CODES.values() if code in codes), 0)

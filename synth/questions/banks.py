@@ -88,6 +88,8 @@ def _degrees(subject: Subject, banks: Banks) -> tuple[tuple[Degree, ...], str, s
     if len(chosen) > MOST_THREADS:
         return (), f"the group has more than {MOST_THREADS:,} threads, so how many turns accesses take is not shown", ""
     found, run = touches(subject.kernel, fixed, scalars, chosen)
+    if not run.counts:
+        return (), "how many turns accesses take is not shown, because the kernel excludes this launch", ""
     warning = "" if run.ends and not run.faults else "the run had a fault, or was too long: turns may be missing"
     return tuple(degrees(found, fixed, banks)), "", warning
 
@@ -118,7 +120,7 @@ class DegreeFields(TypedDict):
 
 
 class BankFields(TypedDict):
-    """The bank conflicts of a kernel. The verdict is `free`, `conflict`, `unknown` or `stopped`."""
+    """The bank conflicts of a kernel. The verdict is `free`, `conflict`, `contradiction`, `unknown` or `stopped`."""
 
     file: str
     kernel: str

@@ -35,10 +35,15 @@ def sizes_of(subject: Subject, option: str) -> dict[str, int]:
 
 
 def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str, str]:
-    """Return a verdict and a reason if a kernel may have a race or a divergence at this launch, or else empty texts."""
+    """Return a verdict and a reason if a kernel may have a race or a divergence at this launch, or else empty texts.
+
+    The verdict is `contradiction` if the kernel excludes this launch.
+    """
     report = is_ordered(subject.kernel, subject.launch, solver, options)
     if report.verdict == "verified":
         return "", ""
+    if report.verdict == "contradiction":
+        return report.verdict, report.reason
     is_sure = any(one.is_confirmed for one in report.counterexamples)
     reason = f"the order of threads may matter: without its assertions, the verdict on the kernel is {report.verdict}"
     return "refuted" if is_sure else "unknown", reason
@@ -102,10 +107,10 @@ class DifferenceFields(TypedDict):
 
 
 class EqualsFields(TypedDict):
-    """Whether a kernel does the same as a sequential version: `equal`, `different`, `refuted` or `unknown`.
+    """Whether a kernel does the same as a sequential version: `equal`, `different`, `unknown`, or what hinders this.
 
-    `refuted` says that the kernel has a race or a divergence. `by` says how this was decided. `floats` says what
-    floating-point numbers count as.
+    `refuted` says that the kernel has a race or a divergence, and `contradiction` that it excludes this launch. `by`
+    says how this was decided. `floats` says what floating-point numbers count as.
     """
 
     file: str
@@ -148,7 +153,7 @@ def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFiel
 
 
 class AssertFields(TypedDict):
-    """Whether assertions hold in all threads: `holds`, `failing`, `refuted` or `unknown`.
+    """Whether assertions hold in all threads: `holds`, `failing`, `refuted`, `contradiction` or `unknown`.
 
     `count` is how often threads come to an assertion. If one fails, `inputs` has the bits with which it does.
     """

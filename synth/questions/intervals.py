@@ -25,9 +25,10 @@ class IntervalQuestion:
         """Return the intervals of a kernel."""
         found = barrier_needs(subject.kernel, subject.launch, solver, options)
         verdicts = {one.verdict for one in found.variants}
-        reason = ""
+        reason, verdict = "", ""
         if found.whole.verdict != "verified":
-            verdict = "unknown" if found.whole.verdict == "unknown" else "refuted"
+            whole = found.whole.verdict
+            verdict = "refuted" if found.whole.counterexamples else whole if whole == "contradiction" else "unknown"
             reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
         else:
             verdict = next((one for one in ("not needed", "unknown") if one in verdicts), "needed")
@@ -62,7 +63,8 @@ class IntervalsFields(TypedDict):
     """The intervals and barriers of a kernel.
 
     The verdict is `needed` if all barriers are needed, `not needed` if one is not, or `unknown` or `stopped`. It is
-    `refuted` if the kernel has a fault with all its barriers. `together` are barriers that can go at once.
+    `refuted` if the kernel has a fault with all its barriers, and `contradiction` if no launch satisfies what it
+    assumes. `together` are barriers that can go at once.
     """
 
     file: str

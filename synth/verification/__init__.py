@@ -317,7 +317,7 @@ def _shown(sizes: Sizes) -> str:
     return ",".join("*" if size is None else str(size) for size in sizes)
 
 
-def exit_code(verdicts: Sequence[str]) -> int:
-    """Return the exit code of the worst of some verdicts."""
-    codes = {EXIT_CODES[verdict] for verdict in verdicts}
-    return next((code for code in EXIT_CODES.values() if code in codes), 0)
+def exit_code(verdicts: Sequence[str], table: Mapping[str, int] = EXIT_CODES) -> int:
+    """Return the exit code of the worst of some verdicts. The table has the worst ones first."""
+    codes = {table[verdict] for verdict in verdicts}
+    return next((code for code in table.values() if code in codes), 0)

@@ -20,6 +20,7 @@ _NEEDS = {
     "not needed": "some barrier is not needed",
     "unknown": "unknown which barriers are needed",
     "refuted": "not verified, so nothing is said of its barriers",
+    "contradiction": "contradiction",
 }
 
 

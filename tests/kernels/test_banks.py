@@ -132,3 +132,48 @@ def test_wide_accesses_and_copies_are_left_out(solver):
     text = f"kernel wide\nlocal T: i32\nentry:\n  {body}"
     report = bank_conflicts(parse(text), Launch(), TODAY, solver)
     assert (report.verdict, report.judged, len(report.left_out)) == ("free", (), 2)
+
+
+#: All threads of a batch write to one bank.
+COLUMN = """kernel column
+local T: i32
+scalar n: i32
+entry:
+  {before}
+  i = mul lid.0, 32:i32
+  write i32 T[i] = n
+  {after}
+"""
+#: A loop with a wrong invariant.
+LOOP = """jump loop(0:i32)
+loop(r: i32):
+  v = ult r, 0:i32
+  invariant v
+  c = ult r, n
+  branch c ? body : done
+done:
+  return
+body:"""
+AGAIN = "j = add r, 1:i32\n  jump loop(j)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict", "reason"),
+    [
+        ("c = ult n, 0:i32\n  assume c", "return", "contradiction", "no launch satisfies what the kernel assumes"),
+        ("c = ult n, 0:i32\n  assert c", "return", "unknown", "line 6: the proof takes this assertion"),
+        (LOOP, AGAIN, "unknown", "line 8: the proof takes this assertion or invariant"),
+    ],
+)
+def test_what_a_kernel_claims_has_to_hold(solver, before, after, verdict, reason):
+    report = bank_conflicts(parse(COLUMN.format(before=before, after=after)), Launch((32,), (1,)), TODAY, solver)
+    assert report.verdict == verdict
+    assert reason in report.reason
+
+
+def test_a_run_that_the_kernel_does_not_assume_shows_no_conflict(solver):
+    text = COLUMN.format(before="x = read i32 A[0:i32]\n  c = eq x, 7:i32\n  assume c", after="return")
+    kernel = parse(text.replace("scalar n", "global A: i32\nscalar n"))
+    report = bank_conflicts(kernel, Launch((32,), (1,)), TODAY, solver)
+    assert report.verdict == "conflict"
+    assert [one.is_confirmed for one in report.conflicts] == [True]

@@ -34,6 +34,23 @@ entry:
   return
 """
 
+ROUNDS = """kernel rounds
+local T: i32
+scalar n: i32
+entry:
+  jump loop(0:i32)
+loop(i: i32):
+  c = ult i, n
+  branch c ? body : done
+body:
+  write i32 T[lid.0] = i
+  barrier group local
+  j = add i, 1:i32
+  jump loop(j)
+done:
+  return
+"""
+
 
 def masked(text):
     """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
@@ -77,6 +94,9 @@ def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_pat
         (("--banks", "today", "--format", "html"), "--format: found html, expected text or svg"),
         (("--format", "svg"), "--format svg needs --banks"),
         (("--intervals", "--only", "divergence"), "--only belongs to the verification of kernels; leave it out"),
+        (("--banks", "today", "--sarif", "a.sarif"), "--sarif belongs to the verification of kernels"),
+        (("--intervals", "--cache", "known"), "--cache belongs to the verification of kernels"),
+        (("--intervals", "--show-candidates"), "--show-candidates belongs to the verification of kernels"),
     ],
 )
 def test_wrong_questions_are_refused(synth, kernels, words, message):
@@ -104,6 +124,21 @@ def test_barriers_that_are_not_needed_as_text_and_as_json(synth, kernels):
     assert [one["needed"] for one in told["barriers"]] == ["not needed", "needed"]
     assert told["barriers"][1]["counterexamples"][0]["confirmed"]
     assert [one["line"] for one in told["together"]] == [4]
+
+
+def test_unrolled_loops_leave_it_open_which_barriers_are_needed(synth, kernels):
+    said = synth("verify", kernels(ROUNDS), "--local-size", "2", "--num-groups", "1", "--intervals", "--unroll", "2")
+    assert said.code == 3
+    assert "with all its barriers, the verdict is no bug found" in said.out
+
+
+@pytest.mark.parametrize("question", [("--intervals",), ("--banks", "today"), ("--equals", "one.kernel:one")])
+def test_a_kernel_that_no_launch_satisfies_is_a_contradiction(synth, kernels, question):
+    kernels(LOOP, name="one.kernel")
+    wrong = SUMS.replace("entry:", "entry:\n  c = ult n, 0:i32\n  assume c")
+    said = synth("verify", kernels(wrong), "--local-size", "4", "--num-groups", "1", *question)
+    assert said.code == 2
+    assert "sums: contradiction: no launch satisfies what the kernel assumes" in said.out
 
 
 def test_nothing_is_said_of_the_barriers_of_a_kernel_with_a_fault(synth, kernels):

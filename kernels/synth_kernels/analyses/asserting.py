@@ -70,7 +70,7 @@ def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options)
     options = replace(options, unroll=0, only="")  # the order matters for any race, also one between groups
     report = verify(bare, launch, solver, options)
     for rounds in _UNROLLED:
-        if report.verdict == "verified" or any(one.is_confirmed for one in report.counterexamples):
+        if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
             break
         report = verify(bare, launch, solver, replace(options, unroll=rounds))
     return report

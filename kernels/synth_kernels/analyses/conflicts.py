@@ -3,6 +3,8 @@
 Before each local access, a claim about both threads of the pair says that they do not conflict. Then the kernel is
 walked like any other. A claim that fails is left out in the next round, because what follows a claim takes it to be
 true. So in the last round all claims hold that are left, and each of them was proven with the help of these only.
+
+The kernel's own assertions and invariants help, too. So they have to hold in the last round, or nothing is known.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from synth_kernels.launch import threads
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Constant
+from synth_kernels.terms import script
 from synth_kernels.verifying import failing
 
 if TYPE_CHECKING:
@@ -63,7 +66,7 @@ class Conflict:
 class BankReport:
     """Whether a kernel is free of bank conflicts. `judged` are the accesses that this is about."""
 
-    verdict: Literal["free", "conflict", "unknown", "stopped"]
+    verdict: Literal["free", "conflict", "contradiction", "unknown", "stopped"]
     judged: tuple[Access, ...] = ()
     left_out: tuple[Access, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -95,10 +98,35 @@ def bank_conflicts(
         if isinstance(found, str):
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=found)
         if found is None:
-            verdict: Literal["free", "conflict"] = "conflict" if conflicts else "free"
-            return replace(report, verdict=verdict, conflicts=tuple(conflicts))
+            return _concluded(replace(report, conflicts=tuple(conflicts)), kernel, walk, solver, lines)
         numbers = found_in(walk, found[1])
         conflicts += [_shown(kernel, launch, lines[one.line], numbers, banks) for one in found[0]]
+
+
+def _concluded(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> BankReport:
+    """Return the report after the last round, in which all claims hold that are left."""
+    if lines and (reason := _own_faults(kernel, walk, solver, lines)):
+        if any(one.is_confirmed for one in report.conflicts):
+            return replace(report, verdict="conflict", reason=f"further conflicts are unknown: {reason}")
+        return replace(report, verdict="unknown", reason=reason)
+    if report.conflicts:
+        return replace(report, verdict="conflict")
+    if solver.ask(script([walk.required])).verdict == "unsat":
+        return replace(report, verdict="contradiction", reason="no launch satisfies what the kernel assumes")
+    return report
+
+
+def _own_faults(kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> str:
+    """Return why it is not known that the kernel's own assertions and invariants hold, or an empty text if they do."""
+    kinds = {"assertion", "base", "step"}
+    own = [one for one in walk.state.checks if one.kind in kinds and not one.candidate and one.line not in lines]
+    found = failing(own, walk, solver)
+    if found is None or isinstance(found, str):
+        return found or ""
+    line = found[0][0].line
+    place = kernel.places.get(line)
+    where = f"{place.file}:{place.line}" if place else f"line {line}"
+    return f"{where}: the proof takes this assertion or invariant of the kernel to be true, but it may fail"
 
 
 def _is_local(kernel: Kernel, access: Access) -> bool:
@@ -176,7 +204,9 @@ def _clash(
 def _shown(kernel: Kernel, launch: Launch, access: Access, found: Found, banks: Banks) -> Conflict:
     """Return a conflict in an access, with the addresses if a run shows it."""
     for sizes, scalars, chosen, inputs in _runs(kernel, launch, found):
-        seen, _ = touches(kernel, sizes, scalars, chosen, inputs=inputs)
+        seen, run = touches(kernel, sizes, scalars, chosen, inputs=inputs)
+        if not run.counts:
+            continue
         here = [touch for touch in seen if touch.access.line == access.line]
         for batch in batches(here, sizes, banks):
             if (pair := conflict_in(batch, banks)) is not None:
