@@ -123,9 +123,9 @@ static struct arguments *arguments_of(cl_kernel kernel, cl_uint count)
     return found;
 }
 
-static void set(cl_kernel kernel, cl_uint index, enum kind kind, size_t size, const void *bytes)
+/* Keeps an argument. The caller holds the lock. */
+static void keep(cl_kernel kernel, cl_uint index, enum kind kind, size_t size, const void *bytes)
 {
-    pthread_mutex_lock(&lock);
     struct arguments *arguments = arguments_of(kernel, index + 1);
     if (arguments != NULL) {
         struct argument *argument = &arguments->all[index];
@@ -136,6 +136,12 @@ static void set(cl_kernel kernel, cl_uint index, enum kind kind, size_t size, co
         argument->kind = kind;
         argument->size = size;
     }
+}
+
+static void set(cl_kernel kernel, cl_uint index, enum kind kind, size_t size, const void *bytes)
+{
+    pthread_mutex_lock(&lock);
+    keep(kernel, index, kind, size, bytes);
     pthread_mutex_unlock(&lock);
 }
 
@@ -185,9 +191,9 @@ static cl_kernel CL_API_CALL clone(cl_kernel kernel, cl_int *status)
     pthread_mutex_lock(&lock);
     struct arguments *from = arguments_of(kernel, 0);
     cl_uint count = from == NULL ? 0 : from->count;
-    pthread_mutex_unlock(&lock);
     for (cl_uint i = 0; i < count; i++)
-        set(other, i, from->all[i].kind, from->all[i].size, from->all[i].bytes);
+        keep(other, i, from->all[i].kind, from->all[i].size, from->all[i].bytes);
+    pthread_mutex_unlock(&lock);
     return other;
 }
 

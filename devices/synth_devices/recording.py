@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 #: The name of the file with the launches.
 LAUNCHES = "launches.jsonl"
 _SOURCE = Path(__file__).with_name("launch_recorder.c")
+_SECONDS = 120
 _FLAGS = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-shared", "-pthread")
 
 
@@ -34,13 +35,19 @@ def compiled(library: Path) -> None:
     """Compile the layer.
 
     Raises:
-        ResourceError: there is no C compiler, or it does not find the headers of OpenCL.
+        ResourceError: there is no C compiler, it does not find the headers of OpenCL, or it takes too long.
     """
     if shutil.which(CC.name) is None:
         msg = f"{CC.name} not found, which compiles the layer that records launches: {CC.install}"
         raise ResourceError(msg)
     command = [CC.name, *_FLAGS, "-o", str(library), str(_SOURCE)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=120)  # noqa: S603
+    try:
+        run = subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        msg = f"{CC.name} took over {_SECONDS} s to compile the layer that records launches; try again, or set CC"
+        raise ResourceError(msg) from None
     if run.returncode != 0:
         said = next((line for line in run.stderr.splitlines() if "error" in line), f"{CC.name} failed")
         hint = "; install the headers of OpenCL: sudo apt install opencl-headers" if "CL/" in said else ""
@@ -54,7 +61,7 @@ def recorded(command: Sequence[str], folder: Path) -> int:
     A program that a signal has killed has the negative number of the signal.
 
     Raises:
-        InputError: there is no such program.
+        InputError: there is no such program, or the system can't execute it.
         ResourceError: the layer can't be compiled.
     """
     if shutil.which(command[0]) is None:
@@ -65,4 +72,8 @@ def recorded(command: Sequence[str], folder: Path) -> int:
         compiled(library)
         layers = [str(library), *filter(None, [os.environ.get("OPENCL_LAYERS")])]
         words = {"OPENCL_LAYERS": os.pathsep.join(layers), "SYNTH_RECORD": str(folder.absolute())}
-        return subprocess.run(list(command), env=os.environ | words, check=False).returncode  # noqa: S603
+        try:
+            return subprocess.run(list(command), env=os.environ | words, check=False).returncode  # noqa: S603
+        except OSError as error:
+            msg = f"{command[0]}: {error.strerror}; expected a program, or a script whose first line begins with #!"
+            raise InputError(msg) from None

@@ -303,7 +303,8 @@ def verify_command(
     }
     given = Given(banks, intervals, equals, asserts, floats, assumes)
     if (measure or given.any()) and (source is None or from_launch is not None):
-        msg = "--measure and other questions need a file or folder of kernels, and take no launches of --from-launch"
+        asking = "--measure needs a file or folder" if measure else "a question such as --banks needs a file"
+        msg = f"{asking} of kernels, and takes no launches of --from-launch"
         raise InputError(msg)
     if source is not None and given.any():
         others = {"--only": only, "--sarif": sarif, "--cache": cache, "--show-candidates": show_candidates}

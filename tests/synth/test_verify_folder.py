@@ -234,4 +234,6 @@ def test_what_cannot_be_measured_decides_on_the_status(synth, folder):
 
 def test_measuring_needs_rules(synth, folder):
     assert "--measure measures rules, and none is left" in synth("verify", folder, "--measure", "--no-infer").err
+    assert "--measure needs a file or folder of kernels" in synth("verify", "--measure").err
+    assert "a question such as --banks needs a file of kernels" in synth("verify", "--intervals").err
     assert "--format csv needs --measure" in synth("verify", folder, "--format", "csv").err
