@@ -56,17 +56,23 @@ class AssumeQuestion:
             found = weakest(vocabulary.conditions, test, implies, lambda: time.monotonic() > enough)
         finally:
             solver.seconds = before
-        verdict = "verified" if found.passes else "found" if found.answers else "nothing found"
-        return Answered(subject.path, subject.kernel.name, subject, verdict, "", found)
+        if found.passes or found.answers:
+            verdict, reason = "verified" if found.passes else "found", ""
+        else:
+            verdict = "unknown" if found.doubt else "nothing found"
+            reason = f"no precondition was found, and {found.doubt}" if found.doubt else ""
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found)
 
     @staticmethod
     def _same(subject: Subject, asked: EqualQuestion, solver: Solver) -> Test:
         scalars = dict(subject.kernel.scalars)
 
-        def is_right(point: Numbers) -> bool:
+        def is_right(point: Numbers) -> bool | str:
             sizes = {name: value for name, value in point.items() if name not in scalars}
             given = {name: value for name, value in point.items() if name in scalars}
             report = compare(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
+            if report.verdict == "unknown":
+                return report.reason or "it is not known whether both are equal"
             return report.verdict == "equal"
 
         return comparing(list(itertools.islice(_points(subject), _MOST)), is_right)
@@ -105,8 +111,9 @@ class NeededFields(TypedDict):
 class AssumptionFields(TypedDict):
     """The preconditions of a kernel: `answers` are alternatives, each of several conditions.
 
-    The verdict is `found`, `nothing found`, or `verified` if the kernel needs none. `refuted` says that its threads
-    race and it was to be compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried.
+    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `refuted` says that its
+    threads race and it was to be compared. `sequential` is empty, or what it is compared with. `tests` counts what was
+    tried. `unknown` says that some test was not decided, or that not all were made.
     """
 
     file: str

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth_kernels.analyses.assumptions import implying, verifying, weakest
+from synth_kernels.analyses.assumptions import comparing, implying, verifying, weakest
 from synth_kernels.analyses.vocabulary import Condition, Vocabulary, assuming
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.launch import Launch
@@ -121,3 +121,16 @@ def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
     assert all(not each.condition.holds(each.without) for each in found.answers[0])
     assert found.tests < 20
     assert weakest(vocabulary, lambda _: None).passes
+
+
+def test_what_is_not_known_is_no_counterexample():
+    terms = Terms()
+    meaning = terms.apply("ult", (terms.variable("n", 32), terms.constant(3, 32)))
+    vocabulary = [Condition(meaning, terms.no(meaning), 1)]
+    points = [{"n": n} for n in range(6)]
+    found = weakest(vocabulary, comparing(points, lambda point: point["n"] < 3 or "too hard"))
+    assert [[each.condition for each in answer] for answer in found.answers] == [vocabulary]
+    assert not found.answers[0][0].without
+    assert found.doubt == "too hard"
+    assert weakest(vocabulary, comparing(points, lambda _: "too hard")).doubt == "too hard"
+    assert not weakest(vocabulary, comparing(points, lambda _: False)).doubt

@@ -256,5 +256,14 @@ def test_what_a_kernel_assumes_to_be_equal(synth, kernels):
     """It adds n to each of its elements, and the sequential version to four."""
     other = kernels(LOOP, name="one.kernel")
     said = synth("verify", kernels(SUMS), "--num-groups", "1", "--equals", f"{other}:one", "--assume-least")
-    assert said.code == 1
-    assert "sums: no precondition was found that makes it equal to one of" in said.out
+    assert said.code == 3
+    assert "sums: unknown: no precondition was found, and after 60 conjunctions no more were tried" in said.out
+
+
+def test_nothing_is_known_of_assumptions_if_no_comparison_is_decided(synth, kernels):
+    """The order of the operations of one kind does not matter, but we do not know that."""
+    kernels(LOOP, name="one.kernel")
+    hard = SUMS.replace("  write i32 B[lid.0] = y", "  z = atomic i32 B[lid.0] umax y")
+    said = synth("verify", kernels(hard), "--num-groups", "1", "--equals", "one.kernel:one", "--assume-least")
+    assert said.code == 3
+    assert "sums: unknown: no precondition was found, and the order of these atomic operations matters" in said.out

@@ -38,9 +38,9 @@ MOST_TOGETHER, MOST_ANSWERS = 3, 3
 #: So many conjunctions are tested at most.
 MOST_TESTS = 60
 Numbers: TypeAlias = "Mapping[str, int]"
-#: Tests a kernel under conditions: returns numbers with which it fails, None if it passes, or an empty mapping if
-#: nothing is known or nothing satisfies the conditions.
-Test: TypeAlias = "Callable[[Sequence[Condition]], Numbers | None]"
+#: Tests a kernel under conditions: returns numbers with which it fails, None if it passes, an empty mapping if nothing
+#: satisfies the conditions, or a text that says why it is not known whether it passes.
+Test: TypeAlias = "Callable[[Sequence[Condition]], Numbers | str | None]"
 #: Whether conditions imply another one.
 Implies: TypeAlias = "Callable[[Sequence[Condition], Condition], bool]"
 
@@ -56,12 +56,14 @@ class Needed(NamedTuple):
 class Assumptions:
     """Conjunctions that make a kernel pass, the weakest first. `tests` counts the conjunctions that were tested.
 
-    Without conditions, the kernel passes anyway if `passes`.
+    Without conditions, the kernel passes anyway if `passes`. `doubt` says why the search may have missed conjunctions:
+    a test was not decided, or not all were tried. If it is empty, there are no others.
     """
 
     answers: tuple[tuple[Needed, ...], ...]
     tests: int
     passes: bool = False
+    doubt: str = ""
 
 
 def weakest(
@@ -77,11 +79,12 @@ def weakest(
     counterexamples: list[dict[str, int]] = []
     excluded: list[set[int]] = []  # for each counterexample, the conditions that exclude it
     answers: list[tuple[int, ...]] = []
-    tests = 0
+    tests, doubt = 0, ""
     for chosen in _conjunctions(vocabulary):
         if any(out.isdisjoint(chosen) for out in excluded) or any(set(one) <= set(chosen) for one in answers):
             continue
         if tests == MOST_TESTS or len(answers) == MOST_ANSWERS or (answers and is_enough()):
+            doubt = doubt or f"after {tests} conjunctions no more were tried"
             break
         some = [vocabulary[number] for number in chosen]
         if any(all(implies(some, vocabulary[number]) for number in one) for one in answers):
@@ -92,12 +95,15 @@ def weakest(
             if not chosen:
                 return Assumptions((), tests, passes=True)
             answers.append(chosen)
+        elif isinstance(found, str):
+            doubt = doubt or found
         elif found:
             counterexamples.append(dict(found))
             excluded.append({n for n, one in enumerate(vocabulary) if not one.holds(found)})
     return Assumptions(
         tuple(tuple(_needed(vocabulary, chosen, number, counterexamples) for number in chosen) for chosen in answers),
         tests,
+        doubt=doubt,
     )
 
 
@@ -126,39 +132,43 @@ def implying(facts: Sequence[Term], solver: Solver) -> Implies:
 def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Test:
     """Return the test whether a kernel is verified."""
 
-    def test(chosen: Sequence[Condition]) -> Numbers | None:
+    def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
         made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
         inferred = infer(made, launch, solver, options)
         if isinstance(inferred, str):
-            return {}
+            return inferred
         walk = Walk(made, launch, inferred.removed, options, solver.until)
         found = failing([one for one in walk.state.checks if not one.candidate], walk, solver, shown=True)
         if isinstance(found, str):
-            return {}
+            return found
         if found is None:
-            return None if solver.ask(script([walk.required])).verdict == "sat" else {}
+            answer = solver.ask(script([walk.required]))
+            gave_up = answer.reason or "the solver gave up"
+            return {"sat": None, "unsat": {}}.get(answer.verdict, gave_up)
         state = found_in(walk, found[1])
         return state.sizes | state.scalars
 
     return test
 
 
-def comparing(points: Sequence[Numbers], is_right: Callable[[Numbers], bool]) -> Test:
+def comparing(points: Sequence[Numbers], is_right: Callable[[Numbers], bool | str]) -> Test:
     """Return the test whether something is right for all of some numbers. What is known of a point is kept.
+
+    `is_right` returns a text if it does not know, which says why. Such a point is no counterexample.
 
     Conditions that leave only one of several values to some number say nothing: they would fit the points by chance.
     """
-    known: dict[int, bool] = {}
+    known: dict[int, bool | str] = {}
     free = {name for name in (points[0] if points else ()) if len({point[name] for point in points}) > 1}
 
-    def test(chosen: Sequence[Condition]) -> Numbers | None:
+    def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         some = [number for number, point in enumerate(points) if all(one.holds(point) for one in chosen)]
         for number in some:
             if number not in known:
                 known[number] = is_right(points[number])
-            if not known[number]:
-                return points[number]
+            if (found := known[number]) is not True:
+                return found or points[number]
         varies = all(len({points[number][name] for number in some}) > 1 for name in free)
         return None if some and varies else {}
 
