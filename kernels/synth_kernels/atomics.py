@@ -2,14 +2,16 @@
 
 An atomic access gives the value that was there before. A value is a number of so many bits, read as unsigned.
 `umin` and `umax` compare the numbers as they are, `min` and `max` read them with a sign. `inc` and `dec` are those of
-CUDA, which begin again at 0 and at their operand.
+CUDA, which begin again at 0 and at their operand. Names that begin with `f` are those of floats.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.floats import applied
 from synth_kernels.operators import signed
+from synth_kernels.program import Opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,8 +33,10 @@ _UPDATES: dict[str, Callable[[int, int, int], int]] = {
     "inc": lambda old, most, _: 0 if old >= most else old + 1,
     "dec": lambda old, most, _: most if old == 0 or old > most else old - 1,
 }
+#: Operations on floats, each with the function that gives what they leave.
+OF_FLOATS = {"fadd": "fadd", "fsub": "fsub", "fmin": "minnum", "fmax": "maxnum"}
 #: All operations, each with its number of operands. Those of `compare-exchange` are the expected and the new value.
-OPERATIONS = {"load": 0, "compare-exchange": 2} | dict.fromkeys(_UPDATES, 1)
+OPERATIONS = {"load": 0, "compare-exchange": 2} | dict.fromkeys((*_UPDATES, *OF_FLOATS), 1)
 
 
 def updated(operation: str, old: int, operands: Sequence[int], width: int) -> int | None:
@@ -42,4 +46,6 @@ def updated(operation: str, old: int, operands: Sequence[int], width: int) -> in
     if operation == "compare-exchange":
         expected, new = operands
         return new if old == expected else None
+    if operation in OF_FLOATS:
+        return applied(Opaque("", OF_FLOATS[operation], (), width), [old, operands[0]], width)
     return _UPDATES[operation](old, operands[0], width) & ((1 << width) - 1)

@@ -1,7 +1,8 @@
-"""Functions on floating-point numbers that a run can compute, each value as its bits, and a count of bits.
+"""Functions on floating-point numbers that a run can compute, each value as its bits, and those on whole words.
 
-Proofs know nothing of these functions but that equal operands give equal results. A run needs values. The functions
-here round as IEEE 754 says, for floats of 32 and 64 bits; a function that is not here gives 0.
+Proofs know nothing of these functions but that equal operands give equal results. A run needs values. The arithmetic
+here rounds as IEEE 754 says, for floats of 32 and 64 bits. For functions such as `sin`, languages leave the last bits
+open; here they are rounded from 64 bits. A function that is not here gives 0.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import signed
+from synth_kernels.word_functions import applied_to_words, is_word_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,6 +70,72 @@ _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "fdiv": _divided,
     "frem": _remainder,
 }
+
+
+def _least(one: float, other: float) -> float:
+    return other if math.isnan(one) else one if math.isnan(other) else min(one, other)
+
+
+def _greatest(one: float, other: float) -> float:
+    return other if math.isnan(one) else one if math.isnan(other) else max(one, other)
+
+
+def _whole(rounded: Callable[[float], float]) -> Callable[[float], float]:
+    return lambda one: math.copysign(rounded(one), one) if math.isfinite(one) else one
+
+
+def _away(one: float) -> float:
+    return math.floor(abs(one) + 0.5)
+
+
+#: Functions of mathematics by their names in C, without the `f` of floats of 32 bits.
+_MATHEMATICS: dict[str, Callable[..., float]] = {
+    **dict.fromkeys(("minnum", "fmin"), _least),
+    **dict.fromkeys(("maxnum", "fmax"), _greatest),
+    "copysign": math.copysign,
+    "pow": math.pow,
+    "sqrt": math.sqrt,
+    "rsqrt": lambda one: _divided(1.0, math.sqrt(one)),
+    "exp": math.exp,
+    "exp2": lambda one: math.pow(2.0, one),
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "tanh": math.tanh,
+    "floor": _whole(math.floor),
+    "ceil": _whole(math.ceil),
+    "trunc": _whole(math.trunc),
+    "round": lambda one: math.copysign(_away(one), one) if math.isfinite(one) else one,
+    **dict.fromkeys(("rint", "nearbyint"), _whole(round)),
+    **dict.fromkeys(("divide", "fdividef", "fdivide"), _divided),
+    "recip": lambda one: _divided(1.0, one),
+    "mad": _fused,
+    "fabs": math.fabs,
+}
+
+
+def _mathematics(function: str) -> Callable[..., float] | None:
+    """Return a function of mathematics by a name such as `sqrt`, `native_sqrt.f`, `sqrtf` or `__expf`."""
+    name, _, codes = function.partition(".")
+    if codes.strip("fd"):  # the function takes something else than floats of 32 and 64 bits
+        return None
+    for prefix in ("native_", "half_", "__"):
+        name = name.removeprefix(prefix)
+    return _MATHEMATICS.get(name) or (_MATHEMATICS.get(name.removesuffix("f")) if not codes else None)
+
+
+def _calculated(function: Callable[..., float], operands: Sequence[float]) -> float:
+    try:
+        return function(*operands)
+    except OverflowError:
+        return math.inf
+    except ValueError:  # outside of where the function is defined; of 0, a logarithm goes to minus infinity
+        return -math.inf if operands == [0.0] else math.nan
+
+
 #: A product and a sum that are rounded once.
 _FUSED = ("fma", "fmuladd")
 #: The comparisons of LLVM: `o` is false if an operand is no number, and `u` true.
@@ -91,14 +159,22 @@ def _compared(predicate: str, one: float, other: float) -> int:
 
 
 def is_known(function: str) -> bool:
-    """Whether a run can compute a function. The names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`, `ctpop`.
+    """Whether the value of a function is known bit by bit.
 
-    The number after the name of a conversion is the width of its operand.
+    Most names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`, `ctpop`. The number after the name of a
+    conversion is the width of its operand.
     """
     name, _, rest = function.partition(".")
     if name == "fcmp":
         return rest in {"ord", "uno"} or (rest[:1] in {"o", "u"} and rest[1:] in _COMPARISONS)
-    return name in {*_ARITHMETIC, *_FUSED, "fneg", "fabs", "ctpop"} or (name in _CONVERSIONS and rest.isdigit())
+    if name in _CONVERSIONS:
+        return rest.isdigit()
+    return name in {*_ARITHMETIC, *_FUSED, "fneg", "fabs"} or is_word_function(function)
+
+
+def can_run(function: str) -> bool:
+    """Whether a run has a value for a function, which may differ from that of a device in its last bits."""
+    return is_known(function) or _mathematics(function) is not None
 
 
 def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
@@ -118,9 +194,9 @@ _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
 
 def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
-    if one.function == "ctpop":
-        return operands[0].bit_count()
-    if not is_known(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
+    if is_word_function(one.function):
+        return applied_to_words(one.function, operands, width) & ((1 << one.width) - 1)
+    if not can_run(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
         return 0
     name, _, rest = one.function.partition(".")
     if name in _CONVERSIONS:
@@ -133,6 +209,8 @@ def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
         found = operands[0] ^ (1 << (width - 1))
     elif name == "fabs":
         found = operands[0] & ((1 << (width - 1)) - 1)
+    elif (function := _mathematics(one.function)) is not None:
+        found = _bits(_calculated(function, [_float(bits, width) for bits in operands]), width)
     else:
         found = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
     return found & ((1 << one.width) - 1)

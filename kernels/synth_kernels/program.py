@@ -49,12 +49,16 @@ Operand: TypeAlias = str | Constant
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array in some space. `width` is that of an element, and `size` the number of elements if that is known."""
+    """An array in some space. `width` is that of an element, and `size` the number of elements if that is known.
+
+    `initial` is what the source has its elements hold at the start, if it says so. Only runs look at it.
+    """
 
     name: str
     space: Space
     width: int
     size: int | None = None
+    initial: tuple[int, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class NeedsFields(TypedDict):
 
     kernel: str
     local_size: list[int]
-    arguments: dict[str, list[int]]
+    arguments: dict[str, str]
     lanes: Literal["independent", "lockstep"]
     subgroup: int
     barrier: Literal["strict", "leave"]
@@ -242,10 +242,7 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
     fields: NeedsFields = {
         "kernel": found.kernel.name,
         "local_size": list(found.local),
-        "arguments": {
-            name: [one.value] if one.count is None else [one.value, one.count]
-            for name, one in found.asked.given.items()
-        },
+        "arguments": {name: one.text for name, one in found.asked.given.items()},
         "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
         "subgroup": found.asked.rules.subgroup,
         "barrier": "leave" if found.asked.rules.leave else "strict",

@@ -22,7 +22,7 @@ from synth_checker.models import library
 from synth_checker.models.reading import read_word
 from synth_kernels.clang import compiling
 from synth_kernels.operators import compute
-from synth_kernels.progress.arguments import Given, read_arguments
+from synth_kernels.progress.arguments import Given, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
@@ -271,6 +271,7 @@ START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
     [
         ("  return\n", [], "argument n: found none, expected --arg n=VALUE"),
         ("  return\n", ["n=1"], "argument A: found none, expected --arg A=VALUE:COUNT"),
+        ("  return\n", ["n=1", "A=2"], "argument A: found 2 without a number of elements, expected"),
         ("  return\n", ["n=1:2", "A=0:1"], "argument n: found an array"),
         ("  return\n", ["n=1", "A=0:1", "m=3"], "argument"),
         ("  return\n", ["n=1", "n=2"], "argument n: found two values"),
@@ -478,5 +479,78 @@ def test_models_of_ones_own_are_judged_too():
     assert set(passes(space, highest).values()) == {True}
 
 
-def test_a_value_of_an_argument_may_be_negative_or_hexadecimal():
-    assert read_arguments(["a=-1", "b=0x10:3"]) == {"a": Given(-1), "b": Given(16, 3)}
+def test_a_value_of_an_argument_may_be_negative_hexadecimal_or_a_float_and_there_may_be_several():
+    assert read_arguments(["a=-1", "b=0x10:3", "c=1,-2,0x3", "d=.5,1.:8", "p.x=1"]) == {
+        "a": Given((-1,)),
+        "b": Given((16,), 3),
+        "c": Given((1, -2, 3)),
+        "d": Given((0.5, 1.0), 8),
+        "p.x": Given((1,)),
+    }
+    with pytest.raises(InputError, match="expected NAME=VALUE"):
+        read_arguments(["a=1,"])
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        ("A=7", (7, 7, 7, 7)),
+        ("A=7:4", (7, 7, 7, 7)),
+        ("A=1,2,3,-4", (1, 2, 3, 0xFFFFFFFC)),
+        ("A=1,2:4", (1, 2, 1, 2)),
+        ("A=1.0,-2.5,0,1", (0x3F800000, 0xC0200000, 0, 1)),
+        ("B=1,2", (1, 2)),
+        ("B=1,2,3:5", (1, 2, 3, 1, 2)),
+    ],
+)
+def test_what_arrays_hold_at_the_start(argument, expected):
+    name = argument[0]
+    kernel = parse("kernel k\nglobal A: i32[4]\nglobal B: i32\nentry:\n  return\n")
+    given_ = read_arguments([argument, *(one for one in ("A=0", "B=0:1") if one[0] != name)])
+    assert contents_of(kernel, given_)[name] == expected
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("A=1,2,3", "argument A: found 3 elements, expected 4"),
+        ("n=1,2", "argument n: found an array, expected a number, because n is a scalar"),
+        ("n=1.5", "argument n: found 1.5, expected a whole number, because no float has 8 bits"),
+        ("A=1e39", "argument: found 'A=1e39'"),
+        ("A=1.0e39", "argument A: found 1e\\+39, which is too large for a float of 32 bits"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(argument, message):
+    kernel = parse("kernel k\nglobal A: i32[4]\nscalar n: i8\nentry:\n  return\n")
+    others = [one for one in ("A=0", "n=0") if one[0] != argument[0]]
+    with pytest.raises(InputError, match=message):
+        machine_of(kernel, 1, 1, [argument, *others])
+
+
+#: What variables of a program hold: numbers, structures with gaps, text, and a copy in private memory.
+INITIAL = """
+typedef struct { char kind; int arg; } task;
+__constant task TASKS[2] = {{1, 2}, {3, 4}};
+__constant char NAME[] = "ab";
+__constant float HALF = 0.5f;
+__kernel void k(__global int *out) {
+    int order[4] = {3, 2, 1, 0};
+    out[0] = TASKS[1].kind * 10 + TASKS[0].arg;
+    out[1] = order[out[2]];
+    out[2] = NAME[1] + (int)(HALF * 4);
+}
+"""
+
+
+@pytest.mark.full
+def test_variables_hold_at_the_start_what_the_source_says(tmp_path):
+    path = tmp_path / "initial.cl"
+    path.write_text(INITIAL)
+    (found,) = judge(Asked(path, range(1, 2), None, read_arguments(["out=0,0,1"]))).launches
+    assert found.space.states[len(found.space.states) - 1][0][:3] == (32, 2, ord("b") + 2)
+    path = tmp_path / "initial.cu"
+    path.write_text("__device__ int next = 5;\n__global__ void k(float *out) { atomicAdd(out, (float)next++); }\n")
+    (found,) = judge(Asked(path, range(2, 3), None, read_arguments(["out=0.5:1"]))).launches
+    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (only,) = judge(Asked(path, range(2, 3), None, read_arguments(["out=0.5:1", "next=7"]))).launches
+    assert ended != {memory for number, (memory, _) in enumerate(only.space.states) if not only.space.live[number]}

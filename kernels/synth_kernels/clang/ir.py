@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 #: The address spaces of arrays, as OpenCL and CUDA number them. 0 are those of one thread, or any of them.
 GLOBAL, CONSTANT, LOCAL, GENERIC = 1, 2, 3, 4
@@ -112,13 +112,17 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of the whole program. `debug` is the number of what the metadata say of it."""
+    """A variable of the whole program. `debug` is the number of what the metadata say of it.
+
+    `read_initial` returns what the variable holds at the start, if the source says so.
+    """
 
     name: str
     space: int
     type: Type
     is_constant: bool
     debug: int | None = None
+    read_initial: Callable[[], Value | None] = field(default=lambda: None, compare=False)
 
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from synth_kernels.deadline import NEVER, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from synth_kernels.clang.ir import Value
 
 _LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):')
 _KERNELS = {"spir_kernel", "ptx_kernel", "amdgpu_kernel"}
@@ -71,8 +74,14 @@ class _Parser:
                 line.group()
         is_constant = line.next() == "constant"
         debug = re.search(r", !dbg !(\d+)", line.text)
-        found = Variable(name, space, line.type(), is_constant, int(debug[1]) if debug else None)
-        self.module.variables[name] = found
+        type_ = line.type()
+
+        def read_initial() -> Value | None:
+            return line.value(type_) if line.ahead not in {",", ""} else None
+
+        self.module.variables[name] = Variable(
+            name, space, type_, is_constant, int(debug[1]) if debug else None, functools.cache(read_initial)
+        )
 
     def _function(self, line: Line, lines: Iterator[str]) -> None:
         is_kernel = False

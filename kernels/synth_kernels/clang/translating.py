@@ -20,6 +20,7 @@ from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitting import Emitter
 from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
+from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.pointers import UNKNOWN, Pointer
 from synth_kernels.deadline import NEVER, check
@@ -93,7 +94,9 @@ class _Translation:
         found = []
         for region, name in self.frame.accessed().items():
             one, unit = self.frame.pointers.regions[region], self.frame.unit(region)
-            found.append(Array(name, one.space, unit * 8, None if one.size is None else one.size // unit))
+            variable = self._module.variables.get(region[1:]) if region[0] == "@" and one.space != "local" else None
+            initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
+            found.append(Array(name, one.space, unit * 8, None if one.size is None else one.size // unit, initial))
         return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
 
     def _local_size(self) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ import inspect
 import itertools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
+from synth_kernels.atomics import OF_FLOATS
 from synth_kernels.floats import applied
 from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, Opaque
 
@@ -199,6 +200,12 @@ def _computed(name: str, values: list[int], width: int, result: int) -> int:
     return _applied(_COMPUTE, name, values, width, result)
 
 
+def _left(one: Access, values: list[int]) -> int:
+    if one.operation in OF_FLOATS:
+        return applied(Opaque("", OF_FLOATS[one.operation], (), one.width), values, one.width)
+    return _applied(_UPDATE, one.operation, values, one.width, one.width)
+
+
 class Launched:
     """A launch that runs: its threads, each before its next step, and its memory.
 
@@ -296,7 +303,7 @@ class Launched:
             found = found << width | self.memory[element]
         stored = request.value
         if one.kind == "atomic" and one.operation != "load":
-            stored = _applied(_UPDATE, one.operation, [found, *request.operands], one.width, one.width)
+            stored = _left(one, [found, *request.operands])
         if stored is not None:
             for place, element in enumerate(elements):
                 self.memory[element] = stored >> place * width % one.width & ((1 << width) - 1)

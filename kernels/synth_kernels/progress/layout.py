@@ -35,15 +35,15 @@ class Layout:
         self._starts: dict[tuple[str, int | None], int] = {}
         shared: list[int] = []
         private: list[int] = []
-        for name, (count, value) in contents_of(kernel, given).items():
-            self.sizes[name] = count
+        for name, values in contents_of(kernel, given).items():
+            self.sizes[name] = len(values)
             space = kernel.array(name).space
             for group in range(groups) if space == "local" else (None,):
                 memory = private if space == "private" else shared
                 self._starts[name, group] = len(memory)
-                memory += [value] * count
+                memory += values
                 if space != "private":
-                    self.names += [(name, group, number) for number in range(count)]
+                    self.names += [(name, group, number) for number in range(len(values))]
         self.shared, self.private = tuple(shared), tuple(private)
 
     def start(self, array: Array, group: int) -> int:

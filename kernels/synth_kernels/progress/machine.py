@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError
 from synth_kernels.atomics import updated
-from synth_kernels.floats import applied, is_known
+from synth_kernels.floats import applied, can_run
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Place
@@ -300,7 +300,7 @@ class _Run:
 
     def _do(self, one: Arbitrary | Opaque | Peek | Claim) -> None:
         match one:
-            case Opaque() if is_known(one.function):
+            case Opaque() if can_run(one.function):
                 operands = [self._value(operand, one.line) for operand in one.operands]
                 self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
             case Arbitrary() if one.usual:

@@ -41,8 +41,9 @@ Arguments: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--arg",
-        help="The value of a scalar, or of all COUNT elements of an array; repeat it for each argument.",
-        metavar="NAME=VALUE[:COUNT]",
+        help="The value of a scalar, or of all COUNT elements of an array; or the elements themselves, as in in=1,2,3. "
+        "Repeat it for each argument.",
+        metavar="NAME=VALUE[,...][:COUNT]",
     ),
 ]
 Subgroup: TypeAlias = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from synth_kernels.atomics import OPERATIONS
+from synth_kernels.atomics import OF_FLOATS, OPERATIONS
 from synth_kernels.clang import memory
 from synth_kernels.clang.mangling import is_signed, plain, pointee
 from synth_kernels.program import Constant
@@ -33,7 +33,9 @@ def atomic(frame: Frame, call: Instruction) -> Lowered:
     operation = _operation(name, is_signed_=is_signed(pointee(codes)))
     if operation in {"increment", "decrement"}:
         operation, values = {"increment": "add", "decrement": "sub"}[operation], [Constant(1, size * 8)]
-    is_of_numbers = operation in {"load", "store", "exchange"} or of.kind == "int"
+    if of.kind == "float" and f"f{operation.removeprefix('u')}" in OF_FLOATS:
+        operation = f"f{operation.removeprefix('u')}"
+    is_of_numbers = operation in {"load", "store", "exchange", *OF_FLOATS} or of.kind == "int"
     known = OPERATIONS.get(operation) if is_of_numbers else None
     operands = values[: known or 0]
     old = memory.atomic(frame, where, size, call.name or "old", operation if known is not None else "", operands)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.atomics import OF_FLOATS
 from synth_kernels.clang import memory
 from synth_kernels.clang.calls.ids import ids, named
 from synth_kernels.clang.calls.numbers import pure
@@ -50,13 +51,15 @@ def _assert(frame: Frame, call: Instruction) -> Lowered:
 
 
 def _atomic(frame: Frame, call: Instruction) -> Lowered:
-    """Translate an atomic access. Of numbers with a point, and of structures, only some operations are known."""
+    """Translate an atomic access. Of floats, and of structures, only some operations are known."""
     name, codes = plain(call.detail)
     of = codes.removeprefix("I")
     operation = name.removeprefix(_ATOMIC).replace("_", "-")
     if operation in {"min", "max"} and not is_signed(of):
         operation = f"u{operation}"
-    is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in {"load", "store", "exchange"})
+    if call.type.kind == "float" and f"f{operation.removeprefix('u')}" in OF_FLOATS:
+        operation = f"f{operation.removeprefix('u')}"
+    is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in _OF_FLOATS)
     operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]] if is_known else []
     where, size = frame.pointer(call.operands[0]), frame.layout.width(call.type)
     old = memory.atomic(frame, where, size, call.name or "old", operation if is_known else "", operands)
@@ -90,6 +93,8 @@ _NAMES: dict[str, Handler] = {
     "__synth_succeeds": _succeeds,
     "__synth_any": nothing,
 }
+#: The atomic operations that floats have.
+_OF_FLOATS = {"load", "store", "exchange", "compare-exchange", *OF_FLOATS}
 #: What names of atomic functions begin with.
 _ATOMIC = "__synth_atomic_"
 #: What names of functions of the C++ library for floating-point numbers begin with.
