@@ -64,14 +64,18 @@ class Solver:
         """Start the process, which loads the solver while the caller does other work."""
         self._running()
 
-    def ask(self, script: str, options: Options | None = None) -> Answer:
-        """Give the solver a script with one `check-sat`, and return its answer. `options` are settings of Z3."""
+    def ask(self, script: str, options: Options | None = None, effort: float | None = None) -> Answer:
+        """Give the solver a script with one `check-sat`, and return its answer.
+
+        `options` are settings of Z3. `effort` limits the work, as in `peers.answer`: then the answer does not depend on
+        how busy the computer is, unless `seconds` are over first.
+        """
         self.asked += 1
         if self._dump is not None:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script, options or {})) is not None:
+            if (found := self._try(script, options or {}, effort)) is not None:
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
 
@@ -103,7 +107,7 @@ class Solver:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, script: str, options: Options) -> Answer | None:
+    def _try(self, script: str, options: Options, effort: float | None) -> Answer | None:
         """Return the answer of a process, or None if the process has ended without one."""
         if self.is_late:
             return Answer("unknown", reason="time limit")
@@ -114,7 +118,8 @@ class Solver:
                 return None
             self._is_new = False
             seconds = max(0.0, min(self.seconds, self.until - time.monotonic()))
-            child.ask(json.dumps({"script": script, "seconds": seconds, "options": dict(options)}))
+            request = {"script": script, "seconds": seconds, "options": dict(options), "effort": effort}
+            child.ask(json.dumps(request))
             line = child.line(seconds)
         except LateError:
             self._end()

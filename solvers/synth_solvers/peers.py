@@ -3,6 +3,10 @@
 Each solver comes as a Python package, and reads a script in SMT-LIB that has one `check-sat`. For a script that can be
 satisfied, each of them gives values of the constants that are truth values or bit-vectors; Z3 and cvc5 give those of
 integers, too.
+
+Time makes an answer depend on what else the computer does. So Z3 and cvc5 can also be limited by *effort*: they count
+steps of their own. With such a limit, Z3 gets a new context for each query, because its search depends on all formulas
+that a context has seen.
 """
 
 from __future__ import annotations
@@ -21,27 +25,39 @@ from synth_solvers.answers import Answer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import z3
+
     from synth_solvers.answers import Value, Verdict
 
 #: Settings of a solver, such as `{"mbqi": False}`.
 Options: TypeAlias = "Mapping[str, bool | int]"
 #: Z3's simple solver gets at most so many seconds for a query, and then the other one the rest.
 _SIMPLE_S = 3.0
+#: How many of its own steps each solver takes in a second, measured on obligations of Event-B machines.
+_STEPS = {"z3": 4_000_000, "cvc5": 350_000}
 #: A constant that a script declares, with bars around its name or without.
 _DECLARED = re.compile(r"\(declare-(?:const|fun)\s+(\|[^|]*\||[^\s()|]+)")
 
 
-def _z3(script: str, seconds: float, options: Options) -> Answer:
+def _z3(script: str, seconds: float, options: Options, steps: int) -> Answer:
     import z3
 
     ends = time.monotonic() + seconds
+    context = z3.Context() if steps else None
+    share = min(_SIMPLE_S, (steps / _STEPS["z3"] if steps else seconds) / 2)
     # On most queries about kernels, the simple solver is 2.7 times as fast as the other one. Some take it minutes, and
     # the other one a fraction of a second: that one rewrites more before it searches.
-    for make, most in ((z3.SimpleSolver, min(_SIMPLE_S, seconds / 2)), (z3.Solver, seconds)):
-        solver = make()
+    for make, is_first in ((z3.SimpleSolver, True), (z3.Solver, False)):
+        solver = make(ctx=context)
         for option, setting in options.items():
             solver.set(option, setting)
-        solver.set(timeout=max(1, int(min(most, ends - time.monotonic()) * 1000)))
+        left = ends - time.monotonic()
+        if steps:
+            part = int(share * _STEPS["z3"])
+            solver.set(rlimit=max(1, part if is_first else steps - part))
+        elif is_first:
+            left = min(share, left)
+        solver.set(timeout=max(1, int(left * 1000)))
         solver.from_string(script)
         if (found := solver.check()) != z3.unknown:
             break
@@ -49,11 +65,15 @@ def _z3(script: str, seconds: float, options: Options) -> Answer:
         return Answer("unsat")
     if found != z3.sat:
         return Answer("unknown", reason=str(solver.reason_unknown()))
-    model = solver.model()
+    return Answer("sat", _z3_values(solver.model(), script))
+
+
+def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
+    """Return the constants that a script declares. A model also has what the script defines, which may be a lot."""
+    import z3
+
+    declared = {_plain(name) for name in _DECLARED.findall(script)}
     values: dict[str, Value] = {}
-    declared = {
-        _plain(name) for name in _DECLARED.findall(script)
-    }  # a model has what the script defines, too, which may be a lot
     for constant in model.decls():
         if constant.name() not in declared:
             continue
@@ -62,10 +82,10 @@ def _z3(script: str, seconds: float, options: Options) -> Answer:
             values[constant.name()] = value.as_long()
         elif z3.is_bool(value):
             values[constant.name()] = z3.is_true(value)
-    return Answer("sat", values)
+    return values
 
 
-def _bitwuzla(script: str, seconds: float, _: Options) -> Answer:
+def _bitwuzla(script: str, seconds: float, _: Options, _steps: int) -> Answer:
     package = importlib.import_module("bitwuzla")
     options = package.Options()
     options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
@@ -83,10 +103,12 @@ def _bitwuzla(script: str, seconds: float, _: Options) -> Answer:
     return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "")
 
 
-def _cvc5(script: str, seconds: float, _: Options) -> Answer:
+def _cvc5(script: str, seconds: float, _: Options, steps: int) -> Answer:
     package = importlib.import_module("cvc5")
     solver = package.Solver(package.TermManager())
     solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
+    if steps:
+        solver.setOption("rlimit-per", str(steps))
     solver.setOption("produce-models", "true")
     parser = package.InputParser(solver)
     parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, script, "query")
@@ -118,7 +140,7 @@ def _plain(name: str) -> str:
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
-_PEERS: dict[str, tuple[Callable[[str, float, Options], Answer], str, str | None]] = {
+_PEERS: dict[str, tuple[Callable[[str, float, Options, int], Answer], str, str | None]] = {
     "z3": (_z3, "z3", None),
     "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
     "cvc5": (_cvc5, "cvc5", "solvers"),
@@ -141,10 +163,14 @@ def check(name: str) -> None:
         raise ResourceError(msg)
 
 
-def answer(name: str, script: str, seconds: float, options: Options | None = None) -> Answer:
+def answer(
+    name: str, script: str, seconds: float, options: Options | None = None, effort: float | None = None
+) -> Answer:
     """Ask the solver of this name in the present process, and ask it to give up after some seconds.
 
-    `options` are settings of Z3; the other solvers have none.
+    `options` are settings of Z3; the other solvers have none. `effort` limits the work of Z3 and of cvc5: to the steps
+    that the solver takes in so many seconds of a processor that does nothing else. Bitwuzla counts no steps.
     The solver may overstay, and it may end the process if it has no memory left.
     """
-    return _PEERS[name][0](script, seconds, options or {})
+    steps = 0 if effort is None else max(2, int(effort * _STEPS.get(name, 0)))
+    return _PEERS[name][0](script, seconds, options or {}, steps)

@@ -34,7 +34,7 @@ def main(name: str, memory: int) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            found = answer(name, request["script"], request["seconds"], request["options"])
+            found = answer(name, *(request[part] for part in ("script", "seconds", "options", "effort")))
         except MemoryError:
             found = Answer("unknown", reason="out of memory")
         except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)

@@ -3,6 +3,9 @@
 An obligation is *proved* if a solver finds its query unsatisfiable. It is *refuted* if a solver finds values for which
 the evaluator confirms that the hypotheses hold and the goal does not. Else it is *undecided*, with the reason. The
 solvers run in processes of their own (`synth_solvers`), one for each thread of this module.
+
+What the solvers may do is limited by their own steps, so the verdicts do not depend on how busy the computer is. All
+limits here are in seconds that a solver takes for so many steps on a processor that does nothing else.
 """
 
 from __future__ import annotations
@@ -28,10 +31,12 @@ if TYPE_CHECKING:
     from synth_solvers.answers import Answer
 
 Verdict: TypeAlias = Literal["proved", "refuted", "undecided"]
-#: How many seconds a solver has for a query, unless the caller says something else.
+#: The limit for a query, unless the caller says something else.
 SECONDS = 20.0
-#: How many seconds a solver has for values over few elements, and a peer to confirm a proof.
+#: The limits of a solver for values over few elements, and of a peer to confirm a proof.
 _FINITE_S, _PEER_S = 5.0, 3.0
+#: A solver that counts too few of its steps is stopped after so many times the seconds of its limit.
+_PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Attempt:
     """A query about an obligation.
 
     `rounds` says how hypotheses are chosen: those that share a name with the goal, and as often with those that were
-    found. None means all. `seconds` is the time, or None for all that the caller allows.
+    found. None means all. `seconds` is the limit, or None for that of the caller.
     """
 
     rounds: int | None
@@ -77,7 +82,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How to prove: the time for a query in seconds, a second solver or None, and the proofs of earlier runs."""
+    """How to prove: the limit for a query in seconds, a second solver or None, and the proofs of earlier runs."""
 
     seconds: float = SECONDS
     peer: str | None = None
@@ -96,9 +101,10 @@ class _Solvers(threading.local):
         """Ask a solver, which is started when it is first asked."""
         if name not in self._started:
             self._started[name] = self._until.enter_context(Solver(name, seconds=self._seconds))
+        effort = min(self._seconds, seconds or self._seconds)
         solver = self._started[name]
-        solver.seconds = min(self._seconds, seconds or self._seconds)
-        return solver.ask(script, options)
+        solver.seconds = _PATIENCE * effort
+        return solver.ask(script, options, effort)
 
 
 def prove(

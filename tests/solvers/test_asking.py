@@ -167,3 +167,21 @@ def test_a_solver_may_start_before_its_first_query():
 def test_an_unknown_solver_is_refused():
     with pytest.raises(InputError, match=r"did you mean bitwuzla"):
         Solver("bitwuzzla", seconds=1.0)
+
+
+#: A claim about integers that neither solver decides soon: x³ + y³ + z³ = 42 has only solutions of 17 digits.
+ENDLESS = (
+    "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const z Int)"
+    "(assert (= 42 (+ (* x x x) (* y y y) (* z z z))))(check-sat)"
+)
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_effort_limits_a_solver_by_its_own_steps(name):
+    with Solver(name, seconds=AMPLE_S) as solver:
+        assert solver.ask(UNSAT, effort=1.0).verdict == "unsat"
+        begin = time.monotonic()
+        assert solver.ask(ENDLESS, effort=0.05).verdict == "unknown"
+        assert time.monotonic() - begin < AMPLE_S / 4
+        # The process is the same, and has not been killed.
+        assert solver.ask(SAT, effort=1.0).verdict == "sat"

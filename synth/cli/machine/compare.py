@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.machine.options import AsJson
+from synth.cli.machine.options import SECONDS_HELP, AsJson
 from synth.cli.options import check_word
 from synth.cli.printing import print_json, print_lines
 
@@ -31,9 +31,7 @@ def compare_command(
         bool,
         typer.Option("--verdicts", help="Prove or refute what Rodin's provers had discharged. None must be refuted."),
     ] = False,
-    seconds: Annotated[
-        float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
-    ] = 5.0,
+    seconds: Annotated[float, typer.Option(help=SECONDS_HELP, metavar="S", min=0.1, max=3600.0)] = 5.0,
     as_json: AsJson = False,
 ) -> int:
     """Say which names and goals of obligations differ from Rodin's, and what Rodin's provers had done.

@@ -26,6 +26,11 @@ ComponentName: TypeAlias = Annotated[
     str | None,
     typer.Option("--component", help="Only this context or machine.  [default: all]", metavar="NAME"),
 ]
+#: Says what the limit of a query means: the solvers count steps of their own.
+SECONDS_HELP = (
+    "The limit of a solver for one query: the steps that it takes in so many seconds of an idle processor. So the "
+    "verdicts are the same on a busy computer."
+)
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Settings: TypeAlias = Annotated[
     list[str] | None,

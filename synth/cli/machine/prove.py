@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
+from synth.cli.machine.options import SECONDS_HELP, AsJson, ComponentName, Source, print_problems
 from synth.cli.options import Jobs, TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth_checker.errors import InputError, quoted
@@ -21,9 +21,7 @@ def prove_command(
     obligation: Annotated[
         str | None, typer.Option(help="Only obligations whose name has this text, such as INV.", metavar="TEXT")
     ] = None,
-    seconds: Annotated[
-        float, typer.Option(help="The time of a solver for one query, in seconds.", metavar="S", min=0.1, max=3600.0)
-    ] = 20.0,
+    seconds: Annotated[float, typer.Option(help=SECONDS_HELP, metavar="S", min=0.1, max=3600.0)] = 20.0,
     confirm: Annotated[
         bool, typer.Option("--confirm", help="Have cvc5 confirm each proof. It needs the extra solvers.")
     ] = False,
