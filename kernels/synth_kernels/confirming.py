@@ -234,5 +234,5 @@ def _is_of(fault: Fault, check: Check) -> bool:
     return (
         fault.location[0] == check.access.array
         and (check.line, check.access.kind) in accesses
-        and sorted(fault.kinds) == sorted([check.access.kind, check.other])
+        and sorted(fault.kinds) == sorted([check.access.kind, check.other_kind or ""])
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from synth_checker.nearest import unknown
 from synth_kernels.operators import BINARY, CASTS
-from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Claim, Compute, Opaque, Peek
+from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Opaque, Peek
 
 if TYPE_CHECKING:
     from synth_checker.errors import InputError
@@ -50,13 +50,14 @@ def _check_instruction(one: Instruction, reader: Reader) -> None:
     match one:
         case Compute():
             _check_operands(one, reader)
-        case Opaque():
-            for operand in one.operands:
-                reader.width(operand)
+        case Opaque(operands=operands):
+            list(map(reader.width, operands))
         case Access():
             _check_access(one, reader)
         case Arbitrary() if one.usual:
             reader.check(one.usual, one.width, "a value")
+        case Barrier():
+            _check_barrier(one, reader)
         case Claim():
             reader.check(one.value, 1, "a truth value")
 
@@ -64,10 +65,20 @@ def _check_instruction(one: Instruction, reader: Reader) -> None:
 def _check_access(one: Access, reader: Reader) -> None:
     if one.kind == "write":
         reader.check(one.value, one.width, "a value")
-    if one.count:
-        reader.check(one.count, ID_WIDTH, "a count")
+    for operand, what in ((one.count, "a count"), (one.step, "a step"), (one.event, "an event")):
+        if operand:
+            reader.check(operand, ID_WIDTH, what)
+    if one.event and not one.count:
+        raise reader.fail("a copy without a count", "`for` and a number of places before `event`")
     for operand in one.operands:
         reader.check(operand, one.width, "a value")
+
+
+def _check_barrier(one: Barrier, reader: Reader) -> None:
+    for operand in one.same:
+        reader.width(operand)
+    for operand in one.waits:
+        reader.check(operand, ID_WIDTH, "an event")
 
 
 def _check_operands(one: Compute, reader: Reader) -> None:

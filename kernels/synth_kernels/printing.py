@@ -30,7 +30,8 @@ def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
     match one:
         case Arbitrary():
             usual = f" usually {shown(one.usual)}" if one.usual else ""
-            return f"any{' uniform' * one.is_uniform}{' undefined' * one.is_undefined} i{one.width}{usual}"
+            kind = " uniform" * one.is_uniform + " undefined" * one.is_undefined + " event" * one.is_event
+            return f"any{kind} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"
         case Peek():
@@ -47,14 +48,16 @@ def _instruction(one: Instruction) -> str:
             return f"{one.name} = {_computed(one)}"
         case Access():
             place = f"i{one.width} {one.array}[{shown(one.offset)}]"
-            count = f" for {shown(one.count)}" if one.count else ""
+            words = {"for": one.count, "step": one.step, "event": one.event}
+            count = "".join(f" {word} {shown(operand)}" for word, operand in words.items() if operand)
             kind = "volatile " * one.is_volatile + one.kind
             if one.kind == "write":
                 return f"{kind} {place} = {shown(one.value)}{count}"
             operation = f" {one.operation} {_list(one.operands)}".rstrip() if one.operation else ""
             return f"{one.name} = {kind} {place}{count}{operation}"
         case Barrier():
-            return " ".join(["barrier", one.scope, *sorted(one.fences)])
+            more = [f"{word} {_list(of)}" for word, of in (("same", one.same), ("waits", one.waits)) if of]
+            return " ".join(["barrier", one.scope, *sorted(one.fences), *more])
         case Claim():
             return f"{one.kind}{' once' * one.once} {shown(one.value)}"
 

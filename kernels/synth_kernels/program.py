@@ -13,7 +13,10 @@ Claims (assertions, assumptions, invariants and candidates) may use more names:
 - `same_group`: both threads are in one group;
 - `watched`: the watched location;
 - `read.A`, `write.A` and `atomic.A` for each array A: thread 1 has such an access to the watched location, and no
-  barrier separates it from what follows.
+  barrier separates it from what follows;
+- `fetch.A` and `put.A`: the same for an asynchronous copy that reads A or writes A, belongs to the watched event, and
+  that nobody has waited for;
+- `watched.event`: the watched event.
 """
 
 from __future__ import annotations
@@ -30,6 +33,9 @@ Scope: TypeAlias = Literal["subgroup", "group", "grid"]
 Space: TypeAlias = Literal["local", "global", "constant", "private"]
 Kind: TypeAlias = Literal["read", "write", "atomic"]
 KINDS: tuple[Kind, ...] = ("read", "write", "atomic")
+#: How an access is pending: as its kind or, while nobody has waited for it, as what a copy reads or writes.
+Flag: TypeAlias = Literal["read", "write", "atomic", "fetch", "put"]
+FLAGS: tuple[Flag, ...] = (*KINDS, "fetch", "put")
 DIMENSIONS = 3
 #: The width of ids and sizes, and of offsets.
 ID_WIDTH = 32
@@ -77,7 +83,9 @@ class Arbitrary:
     """`name` gets any value: another one for each thread, or the same for threads of a group that come together.
 
     `usual` is the value that it has except in rare cases, if there is one. A weak compare-exchange seldom fails by
-    chance. A value that `is_undefined` must not decide anything: nothing has been stored where it comes from.
+    chance. A value that `is_undefined` must not decide anything: nothing has been stored where it comes from. An event
+    (`is_event`) is a number for copies to wait for: not 0, and the same for threads of a group that come together. A
+    run gives each event another number.
     """
 
     name: str
@@ -86,6 +94,7 @@ class Arbitrary:
     line: int = 0
     usual: Operand = ""
     is_undefined: bool = False
+    is_event: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +116,11 @@ class Access:
     """An access to an array. Reads and atomics give `name` a value; writes store `value`. `width` is in bits.
 
     With a `count`, a value of 32 bits, so many places of this width are accessed, one after the other, as copies do.
-    Each of them gets the value that a write stores; what such a read gives is arbitrary.
+    Each of them gets the value that a write stores; what such a read gives is arbitrary. With a `step`, a value of 32
+    bits, so many places lie from one of them to the next.
+
+    With an `event`, the access is a part of an asynchronous copy: some thread of the group makes it, and barriers order
+    it before what follows only if the group has waited for the event.
 
     An atomic access may have an operation (`synth_kernels.atomics`) and its operands. Without, it may store any value.
     A volatile access is one that no compiler may leave out or repeat.
@@ -124,6 +137,15 @@ class Access:
     operation: str = ""
     operands: tuple[Operand, ...] = ()
     is_volatile: bool = False
+    step: Operand = ""
+    event: Operand = ""
+
+    @property
+    def flag(self) -> Flag:
+        """How the access is pending at first."""
+        if self.event:
+            return "fetch" if self.kind == "read" else "put"
+        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +161,17 @@ class Peek:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A barrier of a subgroup, of a group, or of the whole launch, which fences accesses to some spaces."""
+    """A barrier of a subgroup, of a group, or of the whole launch, which fences accesses to some spaces.
+
+    Threads that meet there must have the `same` values. Copies of the events that it `waits` for are complete behind
+    it: a later barrier may order them before what follows.
+    """
 
     scope: Scope
     fences: frozenset[Space]
     line: int = 0
+    same: tuple[Operand, ...] = ()
+    waits: tuple[Operand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +205,7 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:
         case Compute() | Opaque():
             return one.operands
         case Access():
-            return (one.offset, one.value, one.count, *one.operands)
+            return (one.offset, one.value, one.count, *one.operands, one.step, one.event)
         case Peek():
             return (one.offset,)
         case Arbitrary():
@@ -185,7 +213,7 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:
         case Claim():
             return (one.value,)
         case Barrier():
-            return ()
+            return (*one.same, *one.waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,10 +307,10 @@ class Kernel:
 
     def words(self) -> dict[str, int]:
         """Return the names that have a value from the start, each with its width."""
-        flags = {f"{kind}.{array.name}": 1 for array in self.arrays for kind in KINDS}
+        flags = {f"{flag}.{array.name}": 1 for array in self.arrays for flag in FLAGS}
         return (
             dict.fromkeys(IDS, ID_WIDTH)
-            | {"watched": ID_WIDTH, "enabled": 1, "same_group": 1}
+            | {"watched": ID_WIDTH, "watched.event": ID_WIDTH, "enabled": 1, "same_group": 1}
             | flags
             | dict(self.scalars)
         )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
-from synth_kernels.memory import Fault, Memory
+from synth_kernels.memory import Copy, Fault, Memory
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
 
@@ -56,11 +56,13 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class _Meeting:
-    """Where a thread waits: at a barrier, in these rounds of the loops around it."""
+    """Where a thread waits: at a barrier, in these rounds of the loops around it, and with these values and events."""
 
     barrier: Barrier
     place: tuple[str, int]
     rounds: tuple[int, ...]
+    same: tuple[int, ...] = ()
+    events: tuple[int, ...] = ()
 
 
 class _Assumed(Exception):  # noqa: N818  (no error: the run is not one that counts)
@@ -103,6 +105,10 @@ class Runner:
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
         self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
+        #: Of each thread: the last event, how many copies of each line it has made, and what it has read for copies.
+        self._events: dict[Thread, int] = {}
+        self._copies: dict[tuple[Thread, int], int] = {}
+        self._copied: dict[tuple[Thread, Operand], list[int]] = {}
         self._run = Run(self.memory.faults)
 
     def run(self, threads: Sequence[Thread]) -> Run:
@@ -138,13 +144,13 @@ class Runner:
             meeting = waiting[members[0]]
             if meeting is not None and meeting.barrier.scope == "group":
                 released += members
-                self.memory.pass_barrier(meeting.barrier, [group])
+                self.memory.pass_barrier(meeting.barrier, [group], meeting.events)
         if released or not self._agree(list(waiting), waiting):
             return released
         meeting = next(iter(waiting.values()))
         if meeting is None:
             return []
-        self.memory.pass_barrier(meeting.barrier, groups)
+        self.memory.pass_barrier(meeting.barrier, groups, meeting.events)
         return list(waiting)
 
     def _agree(self, members: list[Thread], waiting: dict[Thread, _Meeting | None]) -> bool:
@@ -179,7 +185,8 @@ class Runner:
                     self._seen(thread, one, counts, _value(values, one.offset))
                 if isinstance(one, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
-                    yield _Meeting(one, (block.name, place), counts)
+                    same, events = (tuple(_value(values, of) for of in found) for found in (one.same, one.waits))
+                    yield _Meeting(one, (block.name, place), counts, same, events)
                 else:
                     self._do(one, thread, values)
             steps += 1 + len(block.instructions)
@@ -207,7 +214,7 @@ class Runner:
             case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
                 values[one.name] = self._result(values, one)
             case Arbitrary():
-                values[one.name] = self._input(thread, one.line)
+                values[one.name] = self._event(thread) if one.is_event else self._input(thread, one.line)
             case Opaque() if _are_known(values, one.operands):
                 values[one.name] = self._applied(values, one)
             case Access():
@@ -240,14 +247,34 @@ class Runner:
     def _width(self, operand: Operand) -> int:
         return operand.width if isinstance(operand, Constant) else self._known[operand]
 
+    def _copy(self, thread: Thread, values: dict[str, int], one: Access, count: int) -> None:
+        """Let a thread make all parts of a copy. What it writes is what it has read at last under the same name."""
+        number = self._copies[thread, one.line] = self._copies.get((thread, one.line), 0) + 1
+        copy = Copy(one.line, number, _value(values, one.event))
+        step = _value(values, one.step) if one.step else 1
+        given = self._copied.get((thread, one.value)) if one.kind == "write" else None
+        if given is None:
+            given = [_value(values, one.value) if one.kind == "write" else self._input(thread, one.line)] * count
+        found = self.memory.copy(thread, one, _value(values, one.offset), step, given, copy)
+        if one.kind == "read":
+            self._copied[thread, one.name] = found
+            values[one.name] = found[0] if found else 0
+
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
         value = _value(values, one.value) if one.kind == "write" else self._input(thread, one.line)
         count = _value(values, one.count) if one.count else 1
         if count > MOST_STEPS:
             raise _Endless
+        if one.event:
+            self._copy(thread, values, one, count)
+            return
         found = self.memory.access(thread, one, _value(values, one.offset), count, value)
         if one.kind != "write":
             values[one.name] = found
+
+    def _event(self, thread: Thread) -> int:
+        self._events[thread] = found = self._events.get(thread, 0) + 1
+        return found
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)

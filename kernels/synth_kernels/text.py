@@ -25,7 +25,10 @@ Each instruction is one line:
 - `x = any i32`, `x = any uniform i32` and `x = any i1 usually y` give any value, the last one with the usual value;
   `x = any undefined i32` gives one that must not decide anything;
 - `x = opaque i32 fadd(a, b)` calls a function;
-- `write i8 A[i] = x for n` accesses many places;
+- `write i8 A[i] = x for n` accesses many places, and `for n step s` places that lie so far apart;
+- `e = any event i32` is a new event; accesses that end with `event e` are parts of an asynchronous copy;
+- `barrier group same i, n` is a barrier to which threads come with the same values, and `barrier group waits e`
+  waits for copies;
 - `volatile write i32 A[i] = x` is a volatile access;
 - `x = peek i32 A[i]` is what an array holds, for a claim;
 - `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation.
@@ -35,6 +38,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from synth_checker.errors import InputError, quoted
@@ -69,7 +73,8 @@ _HEAD = re.compile(rf"kernel ({_NAME})")
 _OPERAND = rf"(?:{_NAME}|-?\d+:i\d+)"
 _TARGET = rf"({_NAME})(?:\((.*?)\))?"
 _ELEMENTS = rf"i(\d+) ({_NAME})\[({_OPERAND})\]"
-_COUNT = rf"(?: for ({_OPERAND}))?"
+_COUNT = rf"(?: for ({_OPERAND})(?: step ({_OPERAND}))?)?(?: event ({_OPERAND}))?"
+_MANY = rf"{_OPERAND}(?:, {_OPERAND})*"
 _LINES = {
     "array": rf"(local|global|constant|private) ({_NAME}): i(\d+)(?:\[(\d+)\])?",
     "size": r"size (\d+(?:, \d+){0,2})",
@@ -79,11 +84,11 @@ _LINES = {
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
     "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
-    "any": rf"({_NAME}) = any( uniform| undefined)? i(\d+)(?: usually ({_OPERAND}))?",
+    "any": rf"({_NAME}) = any( uniform| undefined| event)? i(\d+)(?: usually ({_OPERAND}))?",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
-    "barrier": r"barrier (subgroup|group|grid)((?: (?:local|global))*)",
+    "barrier": rf"barrier (subgroup|group|grid)((?: (?:local|global))*)(?: same ({_MANY}))?(?: waits ({_MANY}))?",
     "claim": rf"(assert|assume|invariant|candidate)( once)? ({_OPERAND})",
     "jump": rf"jump {_TARGET}",
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
@@ -186,27 +191,33 @@ class _Reader:
         return Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
 
     def _read(self, name: str, volatile: str, *parts: str) -> Instruction:
-        width, array, offset, count = parts
+        width, array, offset, *copied = parts
         place, wide = self.operand(offset), self._of(array, width)
-        defined, many = self._define(name, wide), self._operand_if(count)
-        return Access("read", array, place, wide, defined, line=self.line, count=many, is_volatile=bool(volatile))
+        found = Access("read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile))
+        return self._many(found, copied)
+
+    def _many(self, one: Access, parts: list[str]) -> Instruction:
+        """Return an access to many places, with what the end of its line says."""
+        count, step, event = map(self._operand_if, parts)
+        return replace(one, count=count, step=step, event=event)
 
     def _peek(self, name: str, width: str, array: str, offset: str) -> Instruction:
         place, wide = self.operand(offset), self._of(array, width)
         return Peek(self._define(name, wide), array, place, wide, self.line)
 
     def _write(self, volatile: str, *parts: str) -> Instruction:
-        width, array, offset, value, count = parts
+        width, array, offset, value, *copied = parts
         place, wide, stored = self.operand(offset), self._of(array, width), self.operand(value)
-        many, is_volatile = self._operand_if(count), bool(volatile)
-        return Access("write", array, place, wide, value=stored, line=self.line, count=many, is_volatile=is_volatile)
+        found = Access("write", array, place, wide, value=stored, line=self.line, is_volatile=bool(volatile))
+        return self._many(found, copied)
 
     def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
 
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
-        found, is_undefined = self._operand_if(usual), kind == " undefined"
-        return Arbitrary(self._define(name, int(width)), int(width), kind == " uniform", self.line, found, is_undefined)
+        found = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
+        is_uniform, is_undefined, is_event = (kind == word for word in (" uniform", " undefined", " event"))
+        return replace(found, is_uniform=is_uniform, is_undefined=is_undefined, is_event=is_event)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
         found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
@@ -237,9 +248,10 @@ class _Reader:
         if self.width(operand) != width:
             raise self.fail(f"{shown(operand)} of {self.width(operand)} bits", f"{what} of {width}")
 
-    def _barrier(self, scope: str, fences: str) -> Instruction:
+    def _barrier(self, scope: str, fences: str, *parts: str) -> Instruction:
         spaces = cast("Iterable[Space]", fences.split())
-        return Barrier(cast("Scope", scope), frozenset(spaces), self.line)
+        same, waits = (tuple(self.operand(word) for word in filter(None, part.split(", "))) for part in parts)
+        return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits)
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
         return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))

@@ -17,6 +17,7 @@ from synth_kernels.program import (
     DEFINING,
     Access,
     Arbitrary,
+    Barrier,
     Block,
     Claim,
     Compute,
@@ -142,12 +143,14 @@ def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruc
     if isinstance(one, Compute | Opaque):
         changes["operands"] = tuple(map(new, one.operands))
     if isinstance(one, Access):
-        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count")}
+        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count", "step", "event")}
         changes["operands"] = tuple(map(new, one.operands))
     if isinstance(one, Peek):
         changes["offset"] = new(one.offset)
     if isinstance(one, Arbitrary):
         changes["usual"] = new(one.usual)
+    if isinstance(one, Barrier):
+        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits))}
     if isinstance(one, Claim):
         changes["value"] = new(one.value)
     return replace(one, **changes)  # type: ignore[arg-type]

@@ -10,15 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_checker.errors import InputError
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.houdini import Inferred
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Barrier
 from synth_kernels.querying import open_numbers, state_in_which
 from synth_kernels.refuting.running import infer
+from synth_kernels.supporting import refuse
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 
@@ -112,12 +111,7 @@ def verify(
         InputError: the kernel can't be walked.
         OverdueError: the time of the solver was over before anything was found.
     """
-    for one in (one for block in kernel.blocks for one in block.instructions):
-        if isinstance(one, Barrier) and one.scope == "subgroup":
-            place = kernel.places.get(one.line)
-            where = f"{place.file}:{place.line}" if place else f"line {one.line}"
-            msg = f"{where}: not supported: a barrier of a subgroup"
-            raise InputError(msg)
+    refuse(kernel, "subgroup")
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
@@ -282,7 +276,7 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
 def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
     """Return what the two accesses of a race have read or written, as far as that is known."""
     assert check.access is not None  # noqa: S101  (a race has one)
-    kinds = check.other, check.access.kind
+    kinds = check.other_kind, check.access.kind
     return tuple(
         None if kind == "atomic" else next(reversed(found.inputs.get((thread, line), [None])), None)
         for thread, line, kind in zip(found.pair, lines, kinds, strict=True)
@@ -296,6 +290,6 @@ def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> in
     logged = [
         log.access.line
         for log in state.logs[: check.logs]
-        if log.access.array == check.access.array and log.access.kind == check.other and values[log.happens]
+        if log.access.array == check.access.array and log.access.kind == check.other_kind and values[log.happens]
     ]
     return logged[-1] if logged else 0

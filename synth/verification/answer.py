@@ -64,7 +64,7 @@ def steps_of(one: Verified, found: Counterexample) -> list[Step]:
 
 def _value(access: object, place: Place | None, bits: int | None) -> float | None:
     """Return the number that an access has read or written. Vectors and structures have none."""
-    if bits is None or not isinstance(access, Access) or access.width > _MOST_BITS:
+    if bits is None or not isinstance(access, Access) or access.width > _MOST_BITS or access.event:
         return None
     if place is not None and place.bits not in {0, access.width}:
         return None
@@ -74,16 +74,20 @@ def _value(access: object, place: Place | None, bits: int | None) -> float | Non
     return signed(bits, access.width)
 
 
+_VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "copies from", "put": "copies to"}
+
+
 def _does(step: object, place: Place | None, kind: str) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
     match step:
-        case Access(kind=kind, array=array):
-            verb = {"read": "reads", "write": "writes", "atomic": "updates"}[kind]
-            return f"{verb}{text or f' array {array}'}"
+        case Access(array=array):
+            by = f"{array}{' by' if text else ''}{text}"
+            return f"{_VERBS[step.flag]} {by}" if step.event else f"{_VERBS[step.kind]}{text or f' array {array}'}"
         case Peek(array=array):
             return f"looks at{text or f' array {array}'}"
         case Barrier():
-            return "waits at a barrier"
+            call = f"comes to{text or ' this call'}, as all threads of a group must, with the same arguments"
+            return call if step.same or step.waits else "waits at a barrier"
         case Claim():
             return f"comes to{text or ' this claim'}"
         case _:

@@ -171,10 +171,10 @@ def test_a_required_local_size_and_definitions_are_read(tmp_path):
 
 @needs_clang
 def test_what_is_not_supported_is_said_with_its_place(tmp_path):
-    source = "__kernel void k(__local int *l, __global int *g) {\n  async_work_group_copy(l, g, 16, 0);\n}"
+    source = "__kernel void k(__local int *l, __global int *g) {\n  sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n}"
     (unread,) = kernels_of(tmp_path, source)
     assert isinstance(unread, Unread)
-    assert (unread.name, unread.place.line, unread.reason) == ("k", 2, "asynchronous copies")
+    assert (unread.name, unread.place.line, unread.reason) == ("k", 2, "a barrier of a sub-group")
 
 
 @needs_clang

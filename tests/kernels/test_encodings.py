@@ -1,24 +1,20 @@
 """Test that both encodings of pending accesses fail the same checks."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
+from judged_kernels import disagreement
 from kernel_examples import EXAMPLES
-from random_kernels import GROUPS, LOCAL, kernels
-from synth_kernels.launch import Launch
-from synth_kernels.pair.options import DEFAULT, ENCODINGS
-from synth_kernels.pair.walk import Walk
+from random_kernels import kernels
+from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
 from synth_kernels.reading import How, read
-from synth_kernels.terms import script
 from synth_kernels.text import parse
 from synth_solvers.asking import Solver
 from verified_kernels import kernels as verified_kernels
 
-LAUNCH = Launch((LOCAL,), (GROUPS,))
 ROOT = Path(__file__).parents[2]
 #: The kernels of this repository in OpenCL C and CUDA, but for those that need a header that comes with them.
 SOURCES = sorted(
@@ -33,30 +29,6 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 def solver():
     with Solver(seconds=120.0) as solver:
         yield solver
-
-
-def failing(kernel, solver, options):
-    """Return the candidates that are refuted and the checks that fail, each asked for alone."""
-
-    def fails(check):
-        return solver.ask(script([check.fails])).verdict == "sat"
-
-    refuted = set()
-    while True:
-        walk = Walk(kernel, LAUNCH, refuted, options)
-        lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
-        if not lines:
-            others = [one for one in walk.state.checks if not one.candidate and fails(one)]
-            return refuted, [(one.kind, one.line, one.access, one.other) for one in others]
-        refuted |= lines
-
-
-def disagreement(kernel, solver, *, tolerate_benign=True):
-    """Return what each encoding finds, if they differ."""
-    found = [
-        failing(kernel, solver, replace(DEFAULT, tolerate_benign=tolerate_benign, encoding=one)) for one in ENCODINGS
-    ]
-    return None if found[0] == found[1] else found
 
 
 @pytest.mark.parametrize("text", [one[2] for one in EXAMPLES], ids=[f"{one[0]}-{one[1]}" for one in EXAMPLES])
@@ -89,7 +61,7 @@ def test_encodings_fail_the_same_checks(solver, kernel):
 @settings(SLOW, max_examples=30)
 @given(kernels(reads=True))
 def test_encodings_fail_the_same_checks_if_no_write_is_benign(solver, kernel):
-    assert disagreement(kernel, solver, tolerate_benign=False) is None
+    assert disagreement(kernel, solver, Options(tolerate_benign=False)) is None
 
 
 @pytest.mark.exhaustive

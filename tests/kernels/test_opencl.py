@@ -103,6 +103,34 @@ KERNELS = {
     "a private copy": ("__global Mixed *a", "Mixed m = a[I]; m.x++; a[I] = m;", "verified"),
     "a three-component vector": ("__global int3 *a", "a[I] = (int3)(I);", "verified"),
     "a wide vector": ("__global uchar16 *a", "a[I] = (uchar16)(L); a[I].s3 = 4;", "verified"),
+    "a copy to local memory": (
+        "__local int *l, __global int *g",
+        "event_t e = async_work_group_copy(l, g, 16, 0); wait_group_events(1, &e); prefetch(g, 16);",
+        "verified",
+    ),
+    "a copy that nobody waits for": (
+        "__local int *l, __global int *g",
+        "async_work_group_copy(l, g, 16, 0); barrier(CLK_LOCAL_MEM_FENCE); g[I + 16] = l[0];",
+        "race",
+    ),
+    "copies with one event": (
+        "__local float4 *l, __global float4 *g",
+        (
+            "event_t e = async_work_group_copy(l, g, 8, 0); async_work_group_copy(l + 8, g + 8, 8, e);"
+            "wait_group_events(1, &e); barrier(CLK_LOCAL_MEM_FENCE); g[I + 16] = l[15];"
+        ),
+        "verified",
+    ),
+    "a copy in steps to local memory": (
+        "__local int *l, __global int *g",
+        "event_t e = async_work_group_strided_copy(l, g, 16, 2, 0); g[2 * I + 1] = 1; wait_group_events(1, &e);",
+        "verified",
+    ),
+    "a copy in steps to global memory": (
+        "__local int *l, __global int *g",
+        "event_t e = async_work_group_strided_copy(g, l, 16, 2, 0); g[2 * L + 1] = 1; wait_group_events(1, &e);",
+        "race",
+    ),
     "a double": ("__global double *a", "a[I] = a[I] * 2.0;", "verified"),
     "a 64-bit atomic and a word of it": (
         "volatile __global long *a",
@@ -111,9 +139,10 @@ KERNELS = {
     ),
 }
 REFUSED = {
-    "asynchronous copies": ("__local int *l, __global int *g", "event_t e = async_work_group_copy(l, g, 16, 0);"),
-    "asynchronous copies ": ("__local int *l, __global int *g", "async_work_group_strided_copy(l, g, 16, 2, 0);"),
-    "asynchronous copies  ": ("event_t_ int n", "event_t e; wait_group_events(1, &e);"),
+    "a wait for a number of events that is not constant, or above 64": (
+        "int n",
+        "event_t e[4]; wait_group_events(n, e);",
+    ),
     "a barrier of a sub-group": ("int n", "sub_group_barrier(CLK_LOCAL_MEM_FENCE);"),
     "pipes and kernels that launch kernels": ("read_only pipe int p", "int x; read_pipe(p, &x);"),
     "recursion (a call of again)": ("int n", "again(n);"),

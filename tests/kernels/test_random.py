@@ -7,20 +7,17 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
+from judged_kernels import LAUNCH, is_proven, is_wrong
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
-from synth_kernels.candidates.making import with_candidates
 from synth_kernels.candidates.rules import ALL as ALL_RULES
 from synth_kernels.flow import Flow
-from synth_kernels.houdini import infer
 from synth_kernels.launch import Launch
-from synth_kernels.pair.options import DEFAULT, Options
-from synth_kernels.pair.walk import Walk
+from synth_kernels.pair.options import Options
 from synth_kernels.printing import printed
 from synth_kernels.text import parse
-from synth_kernels.verifying import failing, verify
+from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
 
-LAUNCH = Launch((LOCAL,), (GROUPS,))
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 #: Kernels in which what is read decides nothing, and others.
 ALL = kernels() | kernels(reads=True)
@@ -30,18 +27,6 @@ ALL = kernels() | kernels(reads=True)
 def solver():
     with Solver(seconds=120.0) as solver:
         yield solver
-
-
-def is_proven(kernel, solver, options=DEFAULT):
-    """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
-    kernel, _ = with_candidates(kernel, LAUNCH, options.rules)
-    walk = Walk(kernel, LAUNCH, infer(kernel, LAUNCH, solver, options).removed, options)
-    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
-
-
-def is_wrong(kernel, solver, options=DEFAULT):
-    """Whether a kernel counts as verified although a run has a fault."""
-    return bool(faults(kernel, contents=CONTENTS)) and is_proven(kernel, solver, options)
 
 
 @seed(1)

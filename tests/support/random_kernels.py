@@ -3,7 +3,7 @@
 A kernel is drawn as structured code, which is lowered to blocks. It has loops up to two deep with breaks, branches on
 ids, early returns, masks, barriers of all fences, and accesses of one or two elements. If `reads` are asked for, what
 a thread reads may also decide where it goes, what it accesses next and whether an assertion holds. With `peeks`, a
-thread may also claim that an array holds what it has stored there.
+thread may also claim that an array holds what it has stored there. With `copies`, there are asynchronous copies, too.
 """
 
 import itertools
@@ -26,9 +26,11 @@ SPACES = {"T": "local", "A": "global", "P": "private", "C": "global"}
 class _Writer:
     """Writes the lines of blocks; `fresh` gives new names."""
 
-    def __init__(self, *, peeks=False):
-        self.peeks = peeks
+    def __init__(self, *, peeks=False, copies=False):
+        self.peeks, self.copies = peeks, copies
         self.lines = []
+        #: The events that are known here.
+        self.events = []
         self.count = itertools.count()
 
     def fresh(self, word):
@@ -90,6 +92,30 @@ def _access(draw, writer, known, arrays):
                 known.append(writer.value(f"and {narrow}, 3:i32"))
 
 
+def _copy(draw, writer, known):
+    """Write an asynchronous copy, mostly with the same arguments for all threads, and perhaps wait for it at once."""
+    source, target = draw(st.sampled_from([("A", "T"), ("T", "A"), ("A", "A")]))
+    start = writer.value(f"mul gid.0, {LOCAL}:i32")
+    alike = ["0:i32", "0:i32", "1:i32", "n", start]
+    offsets = [draw(st.sampled_from([*alike, "lid.0", *known])) for _ in range(2)]
+    count = draw(st.sampled_from(["1:i32", "2:i32", f"{LOCAL}:i32", "n"]))
+    step = draw(st.sampled_from(["", "", " step 2:i32", " step n"]))
+    new = writer.value("any event i32")
+    event = draw(st.sampled_from([new, new, *writer.events]))
+    writer.say(f"barrier group same {', '.join([*offsets, count, event])}")
+    found = writer.value(f"read i32 {source}[{offsets[0]}] for {count} event {event}")
+    writer.say(f"write i32 {target}[{offsets[1]}] = {found} for {count}{step} event {event}")
+    writer.events.append(event)
+    if draw(st.booleans()):
+        _wait(draw, writer)
+        writer.say(f"barrier group {draw(st.sampled_from(['local', 'global', 'local global']))}")
+
+
+def _wait(draw, writer):
+    event = draw(st.sampled_from([writer.events[-1], *writer.events]))
+    writer.say(f"barrier group same {event} waits {event}")
+
+
 def _claim(draw, writer, known, arrays):
     """Write a store, perhaps something else, and the claim that the value is still there."""
     array = draw(st.sampled_from([name for name in arrays if name != "C"]))
@@ -104,17 +130,23 @@ def _claim(draw, writer, known, arrays):
     writer.say(f"assert {writer.value(f'eq {found}, {value}')}")
 
 
-def _statement(draw, writer, known, loops, ends, arrays):
+def _statement(draw, writer, known, loops, ends, arrays):  # noqa: C901  (a case for each kind)
     """Write a statement. `ends` are the blocks behind the loops around it."""
     kinds = ["access"] * 5 + ["barrier"] * 3 + ["if", "if", "return"] + (["break"] if ends else [])
     kinds += ["loop", "bottom"] if len(ends) < loops else []
     kinds += ["assert"] if len(arrays) > 2 else []
     kinds += ["claim"] * 4 if writer.peeks else []
+    kinds += ["copy"] * 4 if writer.copies else []
+    kinds += ["wait"] * 2 if writer.events else []
     match draw(st.sampled_from(kinds)):
         case "access":
             _access(draw, writer, known, arrays)
         case "assert":
             writer.say(f"assert {draw(_tests(writer, known))}")
+        case "copy":
+            _copy(draw, writer, known)
+        case "wait":
+            _wait(draw, writer)
         case "claim":
             _claim(draw, writer, known, arrays)
         case "barrier":
@@ -170,20 +202,22 @@ def _candidates(draw, writer, counter):
     if draw(st.booleans()):
         writer.say(f"candidate {writer.value(f'uniform {counter}')}")
         writer.say(f"candidate {writer.value('uniform enabled')}")
-        for flag in ("write.T", "read.T", "write.A", "read.A"):
+        copies = ("put.T", "fetch.T", "put.A", "fetch.A") if writer.copies else ()
+        for flag in ("write.T", "read.T", "write.A", "read.A", *copies):
             writer.say(f"candidate {writer.value(f'not {flag}')}")
 
 
 def _statements(draw, writer, known, loops, ends, arrays):
-    known = list(known)
+    known, events = list(known), list(writer.events)
     for _ in range(draw(st.integers(1, 3))):
         _statement(draw, writer, known, loops, ends, arrays)
+    writer.events = events
 
 
 @st.composite
-def kernels(draw, *, loops=2, reads=False, peeks=False):
+def kernels(draw, *, loops=2, reads=False, peeks=False, copies=False):
     """Draw kernels with loops at most so deep."""
-    writer, known = _Writer(peeks=peeks), []
+    writer, known = _Writer(peeks=peeks, copies=copies), []
     arrays = ["T", "A", "P", "C"] if reads else ["T", "A"]
     writer.begin("entry")
     for _ in range(draw(st.integers(1, 4))):

@@ -130,7 +130,8 @@ def _own_faults(kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[in
 
 
 def _is_local(kernel: Kernel, access: Access) -> bool:
-    return kernel.array(access.array).space == "local"
+    """Return whether a thread accesses local memory. Asynchronous copies are not made by threads as they stand."""
+    return kernel.array(access.array).space == "local" and not access.event
 
 
 def with_claims(kernel: Kernel, banks: Banks, left_out: Collection[int]) -> tuple[Kernel, dict[int, Access]]:
@@ -146,6 +147,7 @@ def with_claims(kernel: Kernel, banks: Banks, left_out: Collection[int]) -> tupl
             if (
                 isinstance(one, Access)
                 and is_judged(kernel, one)
+                and _is_local(kernel, one)
                 and one.line not in left_out
                 and not isinstance(one.offset, Constant)
             ):

@@ -68,8 +68,13 @@ class IntervalReport:
 
 
 def barriers_of(kernel: Kernel) -> list[int]:
-    """Return the lines of all barriers."""
-    return [one.line for block in kernel.blocks for one in block.instructions if isinstance(one, Barrier)]
+    """Return the lines of all barriers, but for those of asynchronous copies, which can't be left out."""
+    return [
+        one.line
+        for block in kernel.blocks
+        for one in block.instructions
+        if isinstance(one, Barrier) and not (one.same or one.waits)
+    ]
 
 
 def without(kernel: Kernel, lines: Collection[int]) -> Kernel:

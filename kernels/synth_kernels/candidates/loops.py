@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.candidates.values import added, names_in, scaled
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Claim
+from synth_kernels.pair.touches import changed_keys, keys_of
+from synth_kernels.program import FLAGS, ID_WIDTH, Access, Barrier, Claim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,11 +59,11 @@ class Loops:
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
         spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
-        self.keys: set[Key] = {(one.array, one.kind) for one in accesses} & {
-            (other.array, kind)
+        self.keys: set[Key] = keys_of(accesses) & {
+            (other.array, flag)
             for other in accesses
             if other.kind != "read" and spaces[other.array] in {"local", "global"}
-            for kind in ("read", "write", "atomic")
+            for flag in FLAGS
         }
         self.asserts = any(
             isinstance(one, Claim) and one.kind == "assert" for block in kernel.blocks for one in block.instructions
@@ -106,7 +107,7 @@ class LoopFacts:
         self.changed = {name for block in self.body for name in names_in(block)}
         self.counters = [loops.counters[name] for name, width in self.header.parameters if width > 1]
         #: The kinds of accesses that the loop may log, by array.
-        self.keys = sorted({(one.array, one.kind) for one in steps if isinstance(one, Access)} & loops.keys)
+        self.keys = sorted(changed_keys(steps, loops.keys) & loops.keys)
 
     @property
     def matters(self) -> bool:
@@ -235,12 +236,12 @@ class LoopFacts:
             for block in self.kernel.blocks
             if block.name in before or block.name in self.loop.blocks
             for one in block.instructions
-            if isinstance(one, Access) and (one.array, one.kind) in self._loops.keys
+            if isinstance(one, Access) and (one.array, one.flag) in self._loops.keys
         ]
 
     def accesses(self, key: Key) -> list[Reach]:
         """Return the accesses of an array and a kind that may be pending at the header."""
-        return [one for one in self.reaching if (one.access.array, one.access.kind) == key]
+        return [one for one in self.reaching if key in keys_of([one.access])]
 
     def in_loop(self, reaches: Iterable[Reach]) -> list[Reach]:
         """Return those accesses that lie in the loop."""
@@ -308,7 +309,9 @@ def _decides(one: Instruction) -> tuple[Operand, ...]:
     """Return the operands of an instruction that decide where it acts, or whether it holds."""
     match one:
         case Access():
-            return one.offset, one.count
+            return one.offset, one.count, one.step, one.event
+        case Barrier():
+            return (*one.same, *one.waits)
         case Claim(kind="assert"):
             return (one.value,)
     return ()

@@ -184,6 +184,12 @@ class Emitter:
         self.add(Arbitrary(name, width, is_uniform, usual=usual))
         return name
 
+    def event(self, wish: str) -> Operand:
+        """Return a new event."""
+        name = self.define(wish, ID_WIDTH)
+        self.add(Arbitrary(name, ID_WIDTH, is_event=True))
+        return name
+
     def undefined(self, width: int) -> Operand:
         """Return a value that is not defined."""
         name = self.define("undefined", width)
@@ -202,9 +208,16 @@ class Emitter:
         self.add(Opaque(name, function, tuple(operands), width))
         return name
 
-    def barrier(self, fences: Iterable[Space], scope: Scope = "group") -> None:
-        """Add a barrier."""
-        self.add(Barrier(scope, frozenset(fences)))
+    def barrier(
+        self,
+        fences: Iterable[Space],
+        scope: Scope = "group",
+        *,
+        same: Sequence[Operand] = (),
+        waits: Sequence[Operand] = (),
+    ) -> None:
+        """Add a barrier, to which threads come with the same values, and which waits for events."""
+        self.add(Barrier(scope, frozenset(fences), same=tuple(same), waits=tuple(waits)))
 
     # --- the whole ---
 

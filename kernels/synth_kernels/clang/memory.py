@@ -157,6 +157,29 @@ def write_many(frame: Frame, pointer: Pointer, bits: Operand, count: Operand) ->
     _at_each(frame, pointer, act, 0)
 
 
+def copy_out(  # noqa: PLR0913, PLR0917
+    frame: Frame, pointer: Pointer, size: int, count: Operand, step: Operand, event: Operand
+) -> Operand:
+    """Read the source of an asynchronous copy: `count` times `size` bytes, so many steps apart."""
+    access = Access("read", "", "", size * 8, count=count, step=step, event=event)
+    return _got(frame, pointer, size, "copied", access)
+
+
+def copy_in(  # noqa: PLR0913, PLR0917
+    frame: Frame, pointer: Pointer, bits: Operand, count: Operand, step: Operand, event: Operand
+) -> None:
+    """Write the target of an asynchronous copy, as `copy_out` reads the source."""
+    _refuse_change(frame, "write")
+    width = frame.emit.width(bits)
+    frame.pointers.note(pointer.regions, width // 8)
+
+    def act(region: str) -> None:
+        array = frame.array(region)
+        frame.emit.add(Access("write", array, pointer.offset, width, value=bits, count=count, step=step, event=event))
+
+    _at_each(frame, pointer, act, 0)
+
+
 def from_bits(frame: Frame, bits: Operand, type_: Type, wish: str) -> Lowered:
     """Return the value of a type that some bytes of memory hold."""
     if type_.kind == "pointer":

@@ -21,6 +21,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 FLOATS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128}
+#: OpenCL's type of events is a number here.
+EVENT_WIDTH = 32
 _WORDS = {"true", "false", "null", "undef", "poison", "zeroinitializer", "none", "splat", "asm", "blockaddress"}
 CASTS = {
     *("trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
@@ -100,7 +102,10 @@ class Line:
         if word in {"void", "label", "metadata", "token", "opaque"}:
             return Type("void" if word == "void" else "other", name=word)
         if word == "target":
+            start = self.place
             self.group()
+            if '"spirv.Event"' in self.tokens[start : self.place]:
+                return Type("int", EVENT_WIDTH, name=word)
             return Type("other", name=word)
         if word in {"<", "["}:
             return self._sequence(word)

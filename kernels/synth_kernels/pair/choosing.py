@@ -5,7 +5,10 @@ access of thread 1 an arbitrary choice decides whether it takes the place of the
 a pending access before what follows, the run is assumed away: in another one, that access was not chosen.
 
 An invariant may speak of the watched location. Here it has to hold for each place. So it is checked of an arbitrary
-one, and assumed of the place of each flag.
+one, and assumed of the place of each flag. The same goes for the event of a copy.
+
+When thread 1 waits for the event of a chosen copy, an arbitrary choice decides whether it takes the place of an
+ordinary access, or is forgotten.
 """
 
 from __future__ import annotations
@@ -13,23 +16,28 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.pair.touches import SETTLED
 from synth_kernels.program import ID_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_kernels.pair.touches import Elements, Key, Touch
-    from synth_kernels.program import Kind
+    from synth_kernels.program import Flag
     from synth_kernels.terms import Term, Terms
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The chosen access of an array and a kind: whether there is one, and then its element and what it stored there."""
+    """The chosen access of an array and a kind: whether there is one, and then its element and what it stored there.
+
+    A copy that nobody has waited for has an event, too.
+    """
 
     there: Term
     place: Term
     value: Term | None
+    event: Term | None = None
 
 
 class Choosing:
@@ -42,16 +50,18 @@ class Choosing:
         self.keys = keys
         self._terms, self._elements, self._values = terms, elements, values
         self._any = terms.variable("watched", ID_WIDTH)
+        self._any_event = terms.variable("watched event", ID_WIDTH)
         self._chosen = {key: replace(self._fresh(key), there=terms.false) for key in keys}
 
     def _fresh(self, key: Key) -> _Chosen:
         array, kind = key
         name = f"{kind} of {array}"
         value = None
-        if kind == "write" and array in self._values:
+        if kind in {"write", "put"} and array in self._values:
             value = self._terms.variable(f"value of the {name}", self._values[array])
         place = self._terms.variable(f"place of the {name}", ID_WIDTH)
-        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value)
+        event = self._terms.variable(f"event of the {name}", ID_WIDTH) if kind in SETTLED else None
+        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value, event)
 
     def log(self, touch: Touch) -> Term:
         """Choose whether an access of thread 1 takes the place of the one before, and return whether it does."""
@@ -63,16 +73,36 @@ class Choosing:
         value = before.value
         if value is not None:
             value = terms.choose(logged, self._elements.stored(touch, place), value)
+        event = before.event
+        if event is not None and touch.event is not None:
+            event = terms.choose(logged, touch.event, event)
         self._chosen[touch.key] = _Chosen(
-            terms.any(before.there, logged), terms.choose(logged, place, before.place), value
+            terms.any(before.there, logged), terms.choose(logged, place, before.place), value, event
         )
         return logged
 
-    def clashes(self, touch: Touch, other: Kind) -> Term:
+    def settle(self, event: Term, passes: Term) -> None:
+        """Turn the chosen copies of an event into ordinary accesses or forget them, if thread 1 waits for it."""
+        terms = self._terms
+        for array, flag in self.keys:
+            if flag not in SETTLED:
+                continue
+            copy, key = self._chosen[array, flag], (array, SETTLED[flag])
+            assert copy.event is not None  # noqa: S101  (each copy has one)
+            done = terms.all(passes, terms.equal(event, copy.event))
+            taken, before = terms.all(done, copy.there, terms.variable("settles", 1)), self._chosen[key]
+            value = before.value
+            if value is not None and copy.value is not None:
+                value = terms.choose(taken, copy.value, value)
+            place = terms.choose(taken, copy.place, before.place)
+            self._chosen[key] = _Chosen(terms.any(before.there, taken), place, value)
+            self._chosen[array, flag] = replace(copy, there=terms.all(copy.there, terms.no(done)))
+
+    def clashes(self, touch: Touch, other: Flag) -> Term:
         """Return whether an access of thread 2 races with the chosen access of some kind."""
         chosen = self._chosen[touch.access.array, other]
         found = self._meets(touch, chosen)
-        if touch.access.kind == "write" and chosen.value is not None:
+        if touch.access.kind == other == "write" and chosen.value is not None:
             same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
             return self._terms.all(found, self._terms.no(same))
         return found
@@ -88,9 +118,9 @@ class Choosing:
     def _meets(self, touch: Touch, chosen: _Chosen) -> Term:
         return self._terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
 
-    def place(self, array: str, kind: Kind) -> Term:
+    def place(self, array: str, flag: Flag) -> Term:
         """Return the element that the chosen access has touched."""
-        return self._chosen[array, kind].place
+        return self._chosen[array, flag].place
 
     def fence(self, key: Key, passes: Term) -> Term:
         """Return that no access is pending if thread 1 passes a barrier."""
@@ -101,27 +131,29 @@ class Choosing:
         terms, before = self._terms, self._chosen[key]
         now = self._chosen[key] = self._fresh(key)
         same = terms.all(terms.equal(now.there, before.there), terms.equal(now.place, before.place))
-        if now.value is not None and before.value is not None:
-            same = terms.all(same, terms.equal(now.value, before.value))
+        for one, other in ((now.value, before.value), (now.event, before.event)):
+            if one is not None and other is not None:
+                same = terms.all(same, terms.equal(one, other))
         return terms.any(some, same)
 
     def pending(self, key: Key) -> Term:
         """Return whether an access is pending."""
         return self._chosen[key].there
 
-    def _at(self, place: Term) -> dict[str, Term]:
-        flags = {
-            f"{kind}.{array}": self._terms.all(one.there, self._terms.equal(one.place, place))
-            for (array, kind), one in self._chosen.items()
-        }
-        return flags | {"watched": place}
+    def _at(self, place: Term, event: Term) -> dict[str, Term]:
+        flags = {}
+        for (array, kind), one in self._chosen.items():
+            here = self._terms.all(one.there, self._terms.equal(one.place, place))
+            of_event = self._terms.true if one.event is None else self._terms.equal(one.event, event)
+            flags[f"{kind}.{array}"] = self._terms.all(here, of_event)
+        return flags | {"watched": place, "watched.event": event}
 
     def look(self) -> dict[str, Term]:
         """Return what invariants may say of the accesses to an arbitrary place."""
-        return self._at(self._any)
+        return self._at(self._any, self._any_event)
 
     def looks(self) -> Iterator[dict[str, Term]]:
         """Yield the same for the place of each chosen access, and for an arbitrary one."""
-        for place in {one.place: None for one in self._chosen.values()}:
-            yield self._at(place)
+        for place, event in {(one.place, one.event): None for one in self._chosen.values()}:
+            yield self._at(place, self._any_event if event is None else event)
         yield self.look()

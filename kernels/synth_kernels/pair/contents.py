@@ -58,7 +58,11 @@ def _deciding(kernel: Kernel) -> set[str]:
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
     for block in kernel.blocks:
         todo += [one.value for one in block.instructions if isinstance(one, Claim)]
-        todo += [place for one in block.instructions if isinstance(one, Access) for place in (one.offset, one.count)]
+        for one in block.instructions:
+            if isinstance(one, Access):
+                todo += [one.offset, one.count, one.step, one.event]
+            elif isinstance(one, Barrier):
+                todo += [*one.same, *one.waits]
     reached: set[Operand] = set()
     while todo:
         if (name := todo.pop()) not in reached:

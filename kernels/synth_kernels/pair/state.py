@@ -7,24 +7,24 @@ An encoding says how pending accesses are kept: `watching` is ours, and `choosin
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from synth_kernels.pair.choosing import Choosing
 from synth_kernels.pair.contents import Contents
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
-from synth_kernels.pair.touches import CONFLICTS, Elements, Touch
+from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watching import Watching
-from synth_kernels.program import ID_WIDTH, IDS, Access, Constant
+from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Constant
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.touches import Key, Pending
-    from synth_kernels.program import Barrier, Kernel, Kind
+    from synth_kernels.program import Barrier, Flag, Kernel, Kind
     from synth_kernels.terms import Term
 
 #: A term for each of the two threads.
@@ -43,7 +43,7 @@ class Log:
 class Check:
     """Something that must not happen: `fails` must not hold.
 
-    A race has the access of thread 2 and the kind of thread 1's access; `logs` says how many accesses were logged by
+    A race has the access of thread 2 and how thread 1's access is pending; `logs` says how many accesses were logged by
     then. `element` is the element that an access touches. A base or step is about an invariant, which does not hold at
     the entry of its loop, or does not stay. A check of the kind benign asks whether two writes of the same value meet,
     which may happen.
@@ -53,10 +53,15 @@ class Check:
     fails: Term
     line: int
     access: Access | None = None
-    other: Kind | None = None
+    other: Flag | None = None
     element: Term | None = None
     logs: int = 0
     candidate: bool = False
+
+    @property
+    def other_kind(self) -> Kind | None:
+        """The kind of the other access of a race, if there is one."""
+        return None if self.other is None else SETTLED.get(self.other, cast("Kind", self.other))
 
 
 class State:
@@ -75,7 +80,7 @@ class State:
         self.written = {
             one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
         }
-        keys: list[Key] = sorted({(one.array, one.kind) for one in accesses if one.array in self.written})
+        keys: list[Key] = sorted(keys_of(one for one in accesses if one.array in self.written))
         values = {array.name: array.width for array in kernel.arrays if array.name in self.written}
         self._elements = Elements(terms, kernel)
         #: The arrays in which all writes of the kernel store one value, so that no two of them race.
@@ -165,20 +170,22 @@ class State:
         """Return whether the two threads see the same array of this name."""
         return self.same_group if self.spaces[array] == "local" else self.terms.true
 
-    def access(self, access: Access, live: Pair, offsets: Pair, values: Pair | None, counts: Pair | None) -> None:
-        """Log an access of thread 1, and then check it for thread 2: so one instruction races with itself."""
-        self._check_place(access, live[0], offsets[0], None if counts is None else counts[0])
+    def access(self, made: tuple[Touch, Touch]) -> None:
+        """Log an access of thread 1, and then check it for thread 2: so one instruction races with itself.
+
+        One thread of a group makes an asynchronous copy for all of them, at each place an arbitrary one.
+        """
+        access = made[0].access
+        self._check_place(made[0])
         if access.array not in self.written:
             return
+        share, terms = self.may_share(access.array), self.terms
+        copies = [terms.true, terms.true]
+        if access.event:
+            first, apart = terms.variable("thread 1 copies", 1), terms.no(self.same_group)
+            copies = [terms.any(first, apart), terms.any(terms.no(first), apart)]
         touches = [
-            Touch(
-                access,
-                self.terms.all(live[thread], self.may_share(access.array)),
-                offsets[thread],
-                None if values is None else values[thread],
-                None if counts is None else counts[thread],
-            )
-            for thread in (0, 1)
+            replace(one, happens=terms.all(one.happens, share, copies[thread])) for thread, one in enumerate(made)
         ]
         self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:
@@ -205,8 +212,9 @@ class State:
             yield
         self._look = None
 
-    def _check_place(self, access: Access, live: Term, offset: Term, count: Term | None) -> None:
+    def _check_place(self, touch: Touch) -> None:
         """Check that no thread writes to a constant array and, if asked, that an access is inside its array."""
+        access, live, offset, count = touch.access, touch.happens, touch.offset, touch.count
         terms, array = self.terms, self.kernel.array(access.array)
         if array.space == "constant" and access.kind != "read":
             self.check(Check("constant-write", terms.all(self.known, live), access.line, access, element=offset))
@@ -214,32 +222,36 @@ class State:
             return
         inside = terms.no(terms.apply("slt", (offset, terms.constant(0, ID_WIDTH))))
         if array.size is not None:
-            end = terms.apply("add", (terms.extended(offset, 2 * ID_WIDTH), self._elements.length(access, count)))
+            end = terms.apply("add", (terms.extended(offset, 2 * ID_WIDTH), self._elements.length(touch)))
             inside = terms.all(inside, terms.apply("ule", (end, terms.constant(array.size, 2 * ID_WIDTH))))
         if count is not None:
             inside = terms.any(inside, terms.equal(count, terms.constant(0, ID_WIDTH)))
         fails = terms.all(self.known, live, terms.no(inside))
         self.check(Check("bounds", fails, access.line, access, element=offset))
 
-    def barrier(self, barrier: Barrier, live: Pair) -> None:
+    def barrier(self, barrier: Barrier, live: Pair, same: Sequence[Pair] = (), events: Sequence[Pair] = ()) -> None:
         """Check that both threads reach the barrier or neither does, and assume this from here on.
 
-        At a barrier of a group, this concerns threads of the same group only. Then forget the logged accesses to the
-        memories that the barrier fences, and what these hold.
+        At a barrier of a group, this concerns threads of the same group only. Both must come with the same values. Then
+        forget the logged accesses to the memories that the barrier fences, and what these hold. Copies of the events
+        are as other accesses from here on.
         """
         terms = self.terms
         together = self.same_group if barrier.scope == "group" else terms.true
-        meet = terms.implies(together, terms.equal(*live))
+        alike = terms.implies(terms.all(*live), terms.all(*(terms.equal(*pair) for pair in same)))
+        meet = terms.implies(together, terms.all(terms.equal(*live), alike))
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(meet)
+        for event, _ in events:
+            self.pending.settle(event, live[0])
         for array, kind in self.pending.keys:
-            if self.spaces[array] in barrier.fences:
+            if self.spaces[array] in barrier.fences and kind not in SETTLED:
                 self.learn(self.pending.fence((array, kind), terms.all(live[0], together)))
         self.contents.fence(barrier, live)
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
-        unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in CONFLICTS}
+        unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
         look = self.pending.look() if self._look is None else self._look
         here = {"enabled": enabled, "same_group": self.same_group}
         return self.ids[thread] | self.scalars | unlogged | look | here

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
 from synth_kernels.pair.state import Check
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, operands_of
+from synth_kernels.pair.touches import Touch
+from synth_kernels.program import (
+    ID_WIDTH,
+    Access,
+    Arbitrary,
+    Barrier,
+    Claim,
+    Compute,
+    Constant,
+    Opaque,
+    Peek,
+    operands_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +162,8 @@ class Threads:
             case Access():
                 self._access(instruction, live)
             case Barrier():
-                self.state.barrier(instruction, live)
+                same, events = (list(map(self._both, found)) for found in (instruction.same, instruction.waits))
+                self.state.barrier(instruction, live, same, events)
             case Claim(kind="assert" | "assume"):
                 self._hold(instruction, live)
             case Claim(kind="observe"):
@@ -184,9 +197,21 @@ class Threads:
     def _access(self, access: Access, live: Pair) -> None:
         """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""
         offsets = self._both(access.offset)
-        counts = self._both(access.count) if access.count else None
         values = self._both(access.value) if access.kind == "write" else None
-        self.state.access(access, live, offsets, values, counts)
+        one, other = (
+            Touch(
+                access,
+                live[thread],
+                offsets[thread],
+                None if values is None else values[thread],
+                self.term(thread, access.count) if access.count else None,
+                self.term(thread, access.step) if access.step else None,
+                self.terms.variable(f"place of a copy by thread {thread + 1}", ID_WIDTH) if access.step else None,
+                self.term(thread, access.event) if access.event else None,
+            )
+            for thread in (0, 1)
+        )
+        self.state.access((one, other))
         for thread in (0, 1):
             self.state.contents.touch(thread, access, offsets[thread], live[thread])
             if values is not None:
@@ -194,7 +219,8 @@ class Threads:
                 self.inputs.append(Input(thread, access.line, live[thread], values[thread], self.terms.false))
                 continue
             value = self.values[thread][access.name] = self._loaded(thread, access, offsets[thread])
-            invented = live[thread] if value.operator == "variable" else self.terms.false
+            is_invented = value.operator == "variable" and not access.event
+            invented = live[thread] if is_invented else self.terms.false
             self.inputs.append(Input(thread, access.line, live[thread], value, invented))
 
     def _peek(self, one: Peek, live: Pair) -> None:
@@ -226,10 +252,12 @@ class Threads:
     def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
         values = [self.terms.variable(f"{one.name} of thread {thread}", one.width) for thread in (1, 2)]
-        if one.is_uniform:
+        if one.is_uniform or one.is_event:
             together = self.terms.all(*live, self.state.same_group)
             values[1] = self.terms.choose(together, *values)
         for thread in (0, 1):
+            if one.is_event:
+                self.state.learn(self.terms.no(self.terms.equal(values[thread], self.terms.constant(0, one.width))))
             self.values[thread][one.name] = values[thread]
             self.inputs.append(Input(thread, one.line, live[thread], values[thread], live[thread]))
 

@@ -6,38 +6,60 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from synth_kernels.pair.strides import Strides
-from synth_kernels.program import ID_WIDTH, Access
+from synth_kernels.program import ID_WIDTH, Access, Barrier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_kernels.program import Kernel, Kind
+    from synth_kernels.program import Flag, Instruction, Kernel, Kind
     from synth_kernels.terms import Term, Terms
 
-#: Which kinds of access to the same location are a race with an access of some kind.
-CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
-    "read": ("write", "atomic"),
-    "write": ("read", "write", "atomic"),
-    "atomic": ("read", "write"),
+#: Which pending accesses to the same location are a race with an access of some kind.
+CONFLICTS: dict[Kind, tuple[Flag, ...]] = {
+    "read": ("write", "atomic", "put"),
+    "write": ("read", "write", "atomic", "fetch", "put"),
+    "atomic": ("read", "write", "fetch", "put"),
 }
-#: An array, and a kind of access to it.
-Key: TypeAlias = "tuple[str, Kind]"
+#: The kind of access that a copy is when somebody has waited for it.
+SETTLED: dict[Flag, Kind] = {"fetch": "read", "put": "write"}
+#: An array, and how an access to it is pending.
+Key: TypeAlias = "tuple[str, Flag]"
+
+
+def keys_of(accesses: Iterable[Access]) -> set[Key]:
+    """Return how accesses may be pending. A copy is pending as its kind when somebody has waited for it."""
+    return {key for one in accesses for key in ((one.array, one.flag), (one.array, one.kind))}
+
+
+def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
+    """Return of which keys some instructions may make more accesses pending: by accesses, and by waiting for copies."""
+    body = list(body)
+    found = keys_of(one for one in body if isinstance(one, Access))
+    if any(isinstance(one, Barrier) and one.waits for one in body):
+        found |= {(array, SETTLED[flag]) for array, flag in keys if flag in SETTLED}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """An access of one thread, if it `happens`: where, what a write stores, and how many places a copy touches."""
+    """An access of one thread, if it `happens`: where, what a write stores, and how many places a copy touches.
+
+    A copy in steps touches one arbitrary place, that with the number `index`. An asynchronous copy has an `event`.
+    """
 
     access: Access
     happens: Term
     offset: Term
-    value: Term | None
-    count: Term | None
+    value: Term | None = None
+    count: Term | None = None
+    step: Term | None = None
+    index: Term | None = None
+    event: Term | None = None
 
     @property
     def key(self) -> Key:
-        """The array and the kind of access."""
-        return self.access.array, self.access.kind
+        """The array, and how the access is pending at first."""
+        return self.access.array, self.access.flag
 
 
 class Elements:
@@ -51,24 +73,42 @@ class Elements:
     def covers(self, touch: Touch, place: Term) -> Term:
         """Return whether an access touches the element with this number."""
         terms, units = self._terms, self.units(touch.access)
-        from_first = terms.apply("sub", (place, touch.offset))
+        from_first = self._from_first(touch, place)
+        if touch.count is not None and touch.index is not None:
+            here = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
+            return terms.all(here, terms.apply("ult", (touch.index, touch.count)))
         if touch.count is None:
             found = terms.equal(touch.offset, place)
             if units > 1:
                 found = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
             return terms.all(found, self._strides.digits(touch.offset, place, units))
-        return terms.apply("ult", (terms.extended(from_first, 2 * ID_WIDTH), self.length(touch.access, touch.count)))
+        return terms.apply("ult", (terms.extended(from_first, 2 * ID_WIDTH), self.length(touch)))
+
+    def _from_first(self, touch: Touch, place: Term) -> Term:
+        """Return how far a place is from the first element, or in steps from the first one of the arbitrary place."""
+        found = self._terms.apply("sub", (place, touch.offset))
+        if touch.step is None or touch.index is None:
+            return found
+        steps = self._terms.apply("mul", (touch.index, touch.step))
+        far = self._terms.apply("mul", (steps, self._terms.constant(self.units(touch.access), ID_WIDTH)))
+        return self._terms.apply("sub", (found, far))
 
     def units(self, access: Access) -> int:
         """Return how many elements the width of an access has."""
         return access.width // self._widths[access.array]
 
-    def length(self, access: Access, count: Term | None) -> Term:
-        """Return how many elements an access touches, with 64 bits."""
-        units = self._terms.constant(self.units(access), 2 * ID_WIDTH)
-        if count is None:
+    def length(self, touch: Touch) -> Term:
+        """Return how many elements there are from the first to the last that an access touches, with 64 bits."""
+        terms, wide = self._terms, 2 * ID_WIDTH
+        units = terms.constant(self.units(touch.access), wide)
+        if touch.count is None:
             return units
-        return self._terms.apply("mul", (self._terms.extended(count, 2 * ID_WIDTH), units))
+        count = terms.extended(touch.count, wide)
+        if touch.step is not None:
+            one = terms.constant(1, wide)
+            steps = terms.apply("mul", (terms.apply("sub", (count, one)), terms.extended(touch.step, wide)))
+            count = terms.apply("add", (steps, one))
+        return terms.apply("mul", (count, units))
 
     def stored(self, touch: Touch, place: Term) -> Term:
         """Return what a write stores in the element with this number, which it touches."""
@@ -76,8 +116,8 @@ class Elements:
         assert value is not None  # noqa: S101  (the caller keeps this)
         if value.width == width:
             return value
-        from_first = terms.apply("sub", (place, touch.offset))
-        if touch.count is not None:
+        from_first = self._from_first(touch, place)
+        if touch.count is not None and touch.step is None:
             from_first = terms.apply("urem", (from_first, terms.constant(self.units(touch.access), ID_WIDTH)))
         wide = max(value.width, ID_WIDTH)  # room for the number of bits before the element
         bits = terms.apply("mul", (terms.extended(from_first, wide), terms.constant(width, wide)))
@@ -95,7 +135,7 @@ class Pending(Protocol):
         """Log an access of thread 1, and return whether it was."""
         ...
 
-    def clashes(self, touch: Touch, other: Kind) -> Term:
+    def clashes(self, touch: Touch, other: Flag) -> Term:
         """Return whether an access of thread 2 races with a pending access of some kind."""
         ...
 
@@ -103,8 +143,12 @@ class Pending(Protocol):
         """Return whether a write of thread 2 meets a pending write of the same value, which is tolerated."""
         ...
 
-    def place(self, array: str, kind: Kind) -> Term:
+    def place(self, array: str, flag: Flag) -> Term:
         """Return the element that a pending access has touched."""
+        ...
+
+    def settle(self, event: Term, passes: Term) -> None:
+        """Let barriers order the copies of an event from here on, if thread 1 has waited for it."""
         ...
 
     def fence(self, key: Key, passes: Term) -> Term:

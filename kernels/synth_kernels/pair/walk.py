@@ -25,7 +25,8 @@ from synth_kernels.pair.annotations import check_places, is_invariant
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
 from synth_kernels.pair.threads import Cut, There, Threads
-from synth_kernels.program import Access, Claim, Peek
+from synth_kernels.pair.touches import changed_keys
+from synth_kernels.program import Claim, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -208,8 +209,7 @@ class Walk:
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
         body = [one for name in loop.blocks for one in state.kernel.block(name).instructions]
         # Only thread 1 logs accesses, and only where it passes a barrier are they forgotten.
-        accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
-        state.loosen(accessed, entered[0])
+        state.loosen(changed_keys(body, state.pending.keys), entered[0])
         changed = state.contents.changed(body)
         state.contents.enter(body, some)
         state.contents.move_on()

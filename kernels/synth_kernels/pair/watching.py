@@ -5,19 +5,23 @@ barrier has ordered that access before what follows. A location is an element of
 
 Two writes of the same value are benign: they are no race. To see this, there is an arbitrary watched value, too, and
 only those writes are logged that store this value at the watched location.
+
+Asynchronous copies have a watched event in the same way: only copies of this event are logged. Their flags become those
+of ordinary accesses when thread 1 waits for the event.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.pair.touches import SETTLED
 from synth_kernels.program import ID_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_kernels.pair.touches import Elements, Key, Touch
-    from synth_kernels.program import Kind
+    from synth_kernels.program import Flag
     from synth_kernels.terms import Term, Terms
 
 
@@ -32,6 +36,7 @@ class Watching:
         self._terms, self._elements = terms, elements
         self._flags = dict.fromkeys(keys, terms.false)
         self._watched = terms.variable("watched", ID_WIDTH)
+        self._event = terms.variable("watched event", ID_WIDTH)
         self._values = {name: terms.variable(f"watched value of {name}", width) for name, width in values.items()}
 
     def _stores_watched(self, touch: Touch) -> Term:
@@ -44,10 +49,12 @@ class Watching:
         """Log an access of thread 1, and return whether it was."""
         here = self._elements.covers(touch, self._watched)
         logged = self._terms.all(touch.happens, here, self._stores_watched(touch))
+        if touch.event is not None:
+            logged = self._terms.all(logged, self._terms.equal(touch.event, self._event))
         self._flags[touch.key] = self._terms.any(self._flags[touch.key], logged)
         return logged
 
-    def clashes(self, touch: Touch, other: Kind) -> Term:
+    def clashes(self, touch: Touch, other: Flag) -> Term:
         """Return whether an access of thread 2 races with a pending access of some kind."""
         found = self._meets(touch, other)
         if other == touch.access.kind == "write" and touch.access.array in self._values:
@@ -60,13 +67,22 @@ class Watching:
             return self._terms.false
         return self._terms.all(self._meets(touch, "write"), self._stores_watched(touch))
 
-    def _meets(self, touch: Touch, other: Kind) -> Term:
+    def _meets(self, touch: Touch, other: Flag) -> Term:
         here = self._elements.covers(touch, self._watched)
         return self._terms.all(touch.happens, here, self._flags[touch.access.array, other])
 
-    def place(self, array: str, kind: Kind) -> Term:  # noqa: ARG002
+    def place(self, array: str, flag: Flag) -> Term:  # noqa: ARG002
         """Return the watched location."""
         return self._watched
+
+    def settle(self, event: Term, passes: Term) -> None:
+        """Turn the copies of an event into ordinary accesses, if thread 1 waits for it."""
+        done = self._terms.all(passes, self._terms.equal(event, self._event))
+        for array, flag in self.keys:
+            if flag in SETTLED:
+                copied, key = self._flags[array, flag], (array, SETTLED[flag])
+                self._flags[key] = self._terms.any(self._flags[key], self._terms.all(copied, done))
+                self._flags[array, flag] = self._terms.all(copied, self._terms.no(done))
 
     def fence(self, key: Key, passes: Term) -> Term:
         """Forget pending accesses if thread 1 passes a barrier."""
@@ -85,7 +101,8 @@ class Watching:
 
     def look(self) -> dict[str, Term]:
         """Return what invariants may say of pending accesses."""
-        return {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()} | {"watched": self._watched}
+        flags = {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()}
+        return flags | {"watched": self._watched, "watched.event": self._event}
 
     def looks(self) -> Iterator[dict[str, Term]]:
         """Yield the same: there is only one place."""

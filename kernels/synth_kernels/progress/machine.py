@@ -24,6 +24,7 @@ from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.partly import Partly, compute_partly, undefined
 from synth_kernels.progress.steps import Deed, Local, Rules, SpinError
+from synth_kernels.supporting import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ class Machine:
     `reduces`, each access to global or local memory is sync, and each arrival at a barrier is a step of its own.
 
     Raises:
-        InputError: the arguments do not fit the kernel.
+        InputError: the arguments do not fit the kernel, or it has asynchronous copies.
     """
 
     def __init__(  # noqa: PLR0913
@@ -60,6 +61,7 @@ class Machine:
         reduces: bool = True,
         rules: Rules | None = None,
     ) -> None:
+        refuse(kernel, "copy")
         self.kernel, self.threads = kernel, tuple(threads)
         self.groups = sorted({group for group, _ in threads})
         self.group_of = [self.groups.index(group) for group, _ in threads]

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 from synth_kernels.launch import TOO_LARGE
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.pair.annotations import about_the_pair
-from synth_kernels.program import DEFINING, DIMENSIONS, KINDS, PURE, Access, Claim, Compute, Constant
+from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Claim, Compute, Constant
 from synth_kernels.running import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Location
+    from synth_kernels.memory import Location, Pending
     from synth_kernels.program import Block, Kernel, Operand
     from synth_kernels.refuting.sharing import Refuted
 
@@ -46,7 +46,7 @@ class _Visit:
     thread: Thread
     block: Block
     values: Mapping[str, int]
-    pending: tuple[tuple[str, str, int, bool], ...]
+    pending: tuple[Pending, ...]
 
 
 def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> None:
@@ -102,7 +102,7 @@ class _Watched:
         seen = {name: value for name, value in values.items() if name not in stale}
         here = self._visits.setdefault((block.name, rounds), [])
         if len(here) < len(_SIZES):
-            pending = tuple(one for one in self._runner.memory.pending(thread) if one[0] in self._written)
+            pending = tuple(one for one in self._runner.memory.pending(thread) if one.array in self._written)
             here.append(_Visit(thread, block, seen, pending))
         if not self._holds_claims(block, seen):
             self._count = MOST_VISITS
@@ -133,15 +133,19 @@ class _Watched:
         """Yield the lines of candidates that fail for two threads at a header, for some watched places."""
         is_same = one.thread[0] == other.thread[0]
         local = {array.name for array in self._kernel.arrays if array.space == "local"}
-        pending: dict[int, set[str]] = {}
-        for array, kind, element, is_near in one.pending:
-            if is_near if is_same else array not in local:
-                pending.setdefault(element, set()).add(f"{kind}.{array}")
+        pending: dict[int, list[Pending]] = {}
+        for found in one.pending:
+            if found.is_near if is_same else found.array not in local:
+                pending.setdefault(found.element, []).append(found)
         places = sorted(pending)
-        flags = dict.fromkeys((f"{kind}.{array.name}" for array in self._kernel.arrays for kind in KINDS), 0)
+        flags = dict.fromkeys((f"{kind}.{array.name}" for array in self._kernel.arrays for kind in FLAGS), 0)
         words = self._scalars | flags | {"same_group": int(is_same), "enabled": 1}
         for place in self._chance.sample(places, min(MOST_PLACES, len(places))) or [self._chance.randrange(64)]:
-            here = words | {"watched": place} | dict.fromkeys(pending.get(place, ()), 1)
+            here = words | {"watched": place}
+            found_here = pending.get(place, [])
+            here["watched.event"] = event = max((found.event for found in found_here), default=0)
+            seen = (f"{found.flag}.{found.array}" for found in found_here if found.event in {0, event})
+            here |= dict.fromkeys(seen, 1)
             yield from self._failing([here | dict(one.values), here | dict(other.values)], one.block, of_pair)
 
     def _failing(

@@ -1,6 +1,7 @@
 """r12 and r13 (noread, nowrite): at the header of a loop with a barrier, no access is pending.
 
-r12 is about reads, r13 about writes and atomic operations.
+r12 is about reads, r13 about writes and atomic operations. The reads and writes of copies that nobody has waited for
+count, too.
 """
 
 from __future__ import annotations
@@ -26,5 +27,5 @@ def no_write(loop: LoopFacts) -> Iterator[Term]:
 
 def _none(loop: LoopFacts, *, is_read: bool) -> Iterator[Term]:
     for key in loop.keys if loop.barriers else ():
-        if (key[1] == "read") == is_read:
+        if (key[1] in {"read", "fetch"}) == is_read:
             yield loop.terms.no(loop.pending(key))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.calls import claims, cuda, images, intrinsics, opencl
+from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.mangling import plain
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.frame import Frame
     from synth_kernels.clang.ir import Instruction
 
-_LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.find, opencl.find)
+_LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.find, copies.find, opencl.find)
 
 
 def translate(frame: Frame, call: Instruction) -> None:

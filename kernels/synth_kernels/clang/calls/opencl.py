@@ -76,7 +76,6 @@ def _to_space(space: str) -> Handler:
 # --- tables ---
 
 
-_ASYNC = ("async_work_group", "wait_group_events")
 _OTHER_MODELS = (
     "enqueue_",
     "__enqueue",
@@ -95,7 +94,6 @@ _NOTHING = {
 
 
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
-    (_ASYNC, refused("asynchronous copies")),
     (("work_group_",), _together),
     (_OTHER_MODELS, refused("pipes and kernels that launch kernels")),
     (("read_image", "__translate_sampler_initializer"), nothing),

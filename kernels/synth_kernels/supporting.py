@@ -1,0 +1,36 @@
+"""What a typed program may have that not every analysis supports: the analysis refuses it by name and place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_checker.errors import InputError
+from synth_kernels.program import Access, Barrier
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Instruction, Kernel
+
+Special: TypeAlias = Literal["subgroup", "copy"]
+_WORDS: dict[Special, str] = {"subgroup": "a barrier of a subgroup", "copy": "an asynchronous copy"}
+
+
+def _special(one: Instruction) -> Special | None:
+    if isinstance(one, Barrier) and one.scope == "subgroup":
+        return "subgroup"
+    is_copy = (isinstance(one, Access) and one.event) or (isinstance(one, Barrier) and (one.same or one.waits))
+    return "copy" if is_copy else None
+
+
+def refuse(kernel: Kernel, *specials: Special) -> None:
+    """Refuse a kernel that has something of these kinds.
+
+    Raises:
+        InputError: it has; the message says what, and where.
+    """
+    for block in kernel.blocks:
+        for one in block.instructions:
+            if (found := _special(one)) in specials and found is not None:
+                place = kernel.places.get(one.line)
+                where = f"{place.file}:{place.line}" if place else f"line {one.line}"
+                msg = f"{where}: not supported: {_WORDS[found]}"
+                raise InputError(msg)

@@ -1,0 +1,48 @@
+"""Judge typed programs of the launch of random kernels: whether they are proven, and what each encoding finds."""
+
+from dataclasses import replace
+
+from random_kernels import CONTENTS, GROUPS, LOCAL, faults
+from synth_kernels.candidates.making import with_candidates
+from synth_kernels.houdini import infer
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import DEFAULT, ENCODINGS
+from synth_kernels.pair.walk import Walk
+from synth_kernels.terms import script
+from synth_kernels.verifying import failing
+
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+
+
+def is_proven(kernel, solver, options=DEFAULT):
+    """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
+    kernel, _ = with_candidates(kernel, LAUNCH, options.rules)
+    walk = Walk(kernel, LAUNCH, infer(kernel, LAUNCH, solver, options).removed, options)
+    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+
+
+def is_wrong(kernel, solver, options=DEFAULT):
+    """Whether a kernel counts as verified although a run has a fault."""
+    return bool(faults(kernel, contents=CONTENTS)) and is_proven(kernel, solver, options)
+
+
+def all_failing(kernel, solver, options):
+    """Return the candidates that are refuted and the checks that fail, each asked for alone."""
+
+    def fails(check):
+        return solver.ask(script([check.fails])).verdict == "sat"
+
+    refuted = set()
+    while True:
+        walk = Walk(kernel, LAUNCH, refuted, options)
+        lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
+        if not lines:
+            others = [one for one in walk.state.checks if not one.candidate and fails(one)]
+            return refuted, [(one.kind, one.line, one.access, one.other) for one in others]
+        refuted |= lines
+
+
+def disagreement(kernel, solver, options=DEFAULT):
+    """Return what each encoding finds, if they differ."""
+    found = [all_failing(kernel, solver, replace(options, encoding=one)) for one in ENCODINGS]
+    return None if found[0] == found[1] else found
