@@ -51,7 +51,7 @@ def measured(bound: Bound) -> tuple[str, ...]:
     models = models_named(question.models)
     found_s, batches = timed(lambda: tests(bound))
     examiner, core = Examiner([bound.threads], models), MinimalityFilter(bound.threads, models)
-    examined_s, examined = timed(lambda: list(map(examiner.examined, batches)))
+    examined_s, examined = timed(lambda: list(map(examiner.examine, batches)))
     filtered_s, _ = timed(lambda: [core.minimal_of(*one) for one in zip(batches, signatures(examined), strict=True)])
     start = time.monotonic()
     counts = enumerate_tests(question).found

@@ -288,9 +288,9 @@ class BehaviourSet:
 class Minimality:
     """Which tests are minimal, under fixed rules and models."""
 
-    def __init__(self, without: int, automata: Sequence[Sequence[Automaton]], forms: Sequence[tuple[bool, bool]]) -> None:
+    def __init__(self, without: int, automata: Sequence[Sequence[Automaton]], forms: Sequence[tuple[bool, bool]], by_orbits: bool = True) -> None:
         """
-        `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` says of each model whether its weak and strong verdicts are asked.
+        `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` says of each model whether its weak and strong verdicts are asked. Without `by_orbits`, all tests are decided one by one.
         """
 
     def minimal(self, ids: Sequence[str], signatures: Sequence[int]) -> list[bool]:

@@ -1,6 +1,7 @@
 """Test the filter of minimal tests: the core keeps the same tests as the twin, under any rules and models."""
 
 import functools
+from array import array
 
 import pytest
 from hypothesis import assume, given, settings
@@ -9,10 +10,13 @@ from hypothesis import strategies as st
 import brute
 import strategies
 from bounds import ids_of
+from synth.engines.explicit import ExplicitEngine
 from synth_checker.errors import InputError, LimitError
+from synth_checker.examination import Examiner
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.programs.normal import id_of, program_of_id
 from synth_checker.programs.rules import DROPPABLE, broken_rules, rule_mask
+from synth_checker.question import Question, parse_bounds
 from synth_checker.reductions.minimality import MinimalityFilter, minimal
 from synth_checker.reductions.subprograms import subprograms
 from synth_checker.twin import subprograms as twin
@@ -143,6 +147,19 @@ def test_neither_order_nor_batches_matter(random):
     for k in range(0, len(ids), 50):
         batch = ids[k : k + 50]
         assert core.minimal(batch, judge(batch)) == [expected[id_] for id_ in batch]
+
+
+@pytest.mark.parametrize("bound", [pytest.param("2x5", marks=pytest.mark.full), "3x4", "4x4"])
+def test_the_filter_by_orbits_keeps_what_the_filter_of_lone_tests_keeps(bound):
+    question = Question(parse_bounds([bound]))
+    engine, examiner = ExplicitEngine(question), Examiner([int(bound[0])], library())
+    lone, by_orbits = MinimalityFilter(4, by_orbits=False), MinimalityFilter(4)
+    for unit in engine.units(1):
+        for lines in engine.solve(unit):
+            signatures = examiner.examine(lines).signatures
+            assert list(array("Q", signatures)) == judge(lines.decode().split())
+            assert by_orbits.minimal_of(lines, signatures) == lone.minimal_of(lines, signatures)
+    assert 0 < by_orbits.known < lone.known
 
 
 def test_fewer_models_leave_fewer_minimal_tests_and_every_signature_has_one():

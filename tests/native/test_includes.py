@@ -18,7 +18,8 @@ MAY_INCLUDE = {
     "simulation": {"transitions", "work"},
     "search": {"program", "work"},
     "lazy": {"program", "verdicts", "work"},
-    "minimality": {"program", "verdicts", "work"},
+    "examination": {"program", "transitions", "verdicts", "work"},
+    "minimality": {"program", "transitions", "verdicts", "work"},
 }
 FOLDERS = sorted(path.name for path in CORE.iterdir() if path.is_dir())
 

@@ -13,9 +13,9 @@
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
 #include "bindings/judges.hpp"
+#include "examination/examiner.hpp"
 #include "program/by_id.hpp"
 #include "program/exploration.hpp"
-#include "program/rules.hpp"
 #include "transitions/behaviour.hpp"
 #include "transitions/behaviour_set.hpp"
 
@@ -53,14 +53,16 @@ nb::tuple examined(const nb::bytes& lines, const std::vector<JudgeBinding*>& jud
     std::uint32_t broken = 0;
     {
         const nb::gil_scoped_release release;
-        synth::RuleChecker rules;
-        synth::Behaviour behaviour;
+        synth::Examiner examiner({[&](int threads) -> synth::Judge& { return loans.for_threads(threads); },
+                                  [&](int threads) -> synth::OrbitJudge& { return loans.for_threads(threads).by_orbit(); }},
+                                 with_behaviours);
         synth::for_each_line(view(lines), [&](const synth::Program& program, std::string_view id, std::size_t) {
             if (broken != 0) return;
-            broken = rules.broken(program) & ~allowed;
+            const synth::Examiner::Found found = examiner.examine(program);
+            broken = found.broken & ~allowed;
             if (broken != 0) broken_id = id;
-            masks.push_back(loans.for_threads(program.threads()).passes(rules.lts()));
-            if (with_behaviours) behaviours.push_back(synth::hash_of(behaviour.of(rules.lts())));
+            masks.push_back(found.passes);
+            if (with_behaviours) behaviours.push_back(found.behaviour);
         });
     }
     return nb::make_tuple(packed(masks), packed(behaviours), broken_id, broken);

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "program/exploration.hpp"
 #include "program/program.hpp"
+#include "verdicts/orbit_judge.hpp"
 #include "verdicts/verdicts.hpp"
 #include "work/faults.hpp"
 
@@ -19,11 +21,22 @@ namespace bindings {
 // Explores and judges programs. Its memory is used again for the next program.
 class ProgramJudge : public synth::Judge {
 public:
-    using synth::Judge::Judge, synth::Judge::passes;
+    ProgramJudge(int threads, const std::vector<synth::Automaton>& automata, const std::vector<synth::Forms>& forms)
+        : Judge(threads, automata, forms), automata_(automata), forms_(forms) {}
+    using synth::Judge::passes;
 
     std::uint64_t passes(const synth::Program& program) { return passes(exploration_.of(program)); }
 
+    // The judge of the same verdicts in all orders of the threads, which is made when it is first needed.
+    synth::OrbitJudge& by_orbit() {
+        if (!by_orbit_) by_orbit_.emplace(threads(), automata_, forms_);
+        return *by_orbit_;
+    }
+
 private:
+    const std::vector<synth::Automaton>& automata_;  // the lender's
+    const std::vector<synth::Forms>& forms_;
+    std::optional<synth::OrbitJudge> by_orbit_;
     synth::Exploration exploration_;
 };
 

@@ -14,7 +14,7 @@
 
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
-#include "minimality/minimality.hpp"
+#include "minimality/minimal_filter.hpp"
 #include "program/by_id.hpp"
 #include "verdicts/automaton.hpp"
 #include "work/faults.hpp"
@@ -30,8 +30,8 @@ class MinimalityBinding {
 public:
     // The automata of the models for 1, 2, ... threads, and the forms of each model.
     MinimalityBinding(std::uint32_t without, const std::vector<std::vector<synth::Automaton>>& automata,
-                      const std::vector<std::pair<bool, bool>>& forms)
-        : minimality_(without, judges(automata, forms)) {}
+                      const std::vector<std::pair<bool, bool>>& forms, bool by_orbits)
+        : filter_(without, automata, read(forms), by_orbits) {}
 
     std::vector<bool> minimal(const std::vector<std::string>& ids, const std::vector<std::uint64_t>& signatures) {
         if (ids.size() != signatures.size()) {
@@ -39,11 +39,10 @@ public:
                                     std::to_string(ids.size()));
         }
         const std::lock_guard lock(mutex_);
-        std::vector<bool> results(ids.size());
-        synth::for_each_program(ids, [&](const synth::Program& program, std::size_t k) {
-            results[k] = minimality_.is_minimal(program, signatures[k]);
-        });
-        return results;
+        const Taking taking(filter_);
+        synth::for_each_program(ids, [&](const synth::Program& program, std::size_t k) { filter_.take(program, signatures[k]); });
+        const std::vector<char> decided = filter_.decided();
+        return {decided.begin(), decided.end()};
     }
 
     // Of ids as lines those that are minimal, likewise.
@@ -53,38 +52,47 @@ public:
         {
             const nb::gil_scoped_release release;
             const std::lock_guard lock(mutex_);
+            const Taking taking(filter_);
+            std::vector<std::string_view> ids;
             synth::for_each_line(view(lines), [&](const synth::Program& program, std::string_view id, std::size_t k) {
                 if (k == masks.size()) throw synth::InputFault("found fewer signatures than ids");
-                if (minimality_.is_minimal(program, masks[k])) (found += id) += '\n';
+                filter_.take(program, masks[k]);
+                ids.push_back(id);
             });
+            const std::vector<char> decided = filter_.decided();
+            for (std::size_t k = 0; k < ids.size(); ++k) {
+                if (decided[k]) (found += ids[k]) += '\n';
+            }
         }
         return bindings::bytes(found);
     }
 
     std::size_t known() {
         const std::lock_guard lock(mutex_);
-        return minimality_.known();
+        return filter_.known();
     }
 
     std::size_t bytes() {
         const std::lock_guard lock(mutex_);
-        return minimality_.bytes();
+        return filter_.bytes();
     }
 
 private:
-    static std::vector<synth::Judge> judges(const std::vector<std::vector<synth::Automaton>>& automata,
-                                            const std::vector<std::pair<bool, bool>>& asked) {
+    // A call that ends by an exception leaves no test behind.
+    struct Taking {
+        explicit Taking(synth::MinimalFilter& filter) : filter(filter) {}
+        ~Taking() { filter.forget_taken(); }
+        synth::MinimalFilter& filter;
+    };
+
+    static std::vector<synth::Forms> read(const std::vector<std::pair<bool, bool>>& asked) {
         std::vector<synth::Forms> forms;
         for (const auto& [weak, strong] : asked) forms.push_back({weak, strong});
-        std::vector<synth::Judge> made;
-        for (const std::vector<synth::Automaton>& models : automata) {
-            made.emplace_back(static_cast<int>(made.size()) + 1, models, forms);
-        }
-        return made;
+        return forms;
     }
 
     std::mutex mutex_;
-    synth::Minimality minimality_;
+    synth::MinimalFilter filter_;
 };
 
 }  // namespace
@@ -92,10 +100,11 @@ private:
 void bind_minimality(nb::module_& m) {
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
         .def(nb::init<std::uint32_t, const std::vector<std::vector<synth::Automaton>>&,
-                      const std::vector<std::pair<bool, bool>>&>(),
-             nb::arg("without"), nb::arg("automata"), nb::arg("forms"),
+                      const std::vector<std::pair<bool, bool>>&, bool>(),
+             nb::arg("without"), nb::arg("automata"), nb::arg("forms"), nb::arg("by_orbits") = true,
              "`without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` "
-             "says of each model whether its weak and strong verdicts are asked.")
+             "says of each model whether its weak and strong verdicts are asked. Without `by_orbits`, all tests are decided one "
+             "by one.")
         .def("minimal", &MinimalityBinding::minimal, nb::arg("ids"), nb::arg("signatures"),
              nb::call_guard<nb::gil_scoped_release>(),
              "For each program in normal form, whether no sub-program is a test with its signature.")

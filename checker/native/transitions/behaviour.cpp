@@ -18,9 +18,44 @@ std::size_t width_of(const Lts& lts) { return at(lts.threads()) + 1; }
 
 }  // namespace
 
+// `step` writes the live set and then a step for each of its threads, in the order that the form shall have.
+template <class Step>
+void Behaviour::write(const Lts& lts, Step step) {
+    number_.assign(first_.size(), none);
+    order_.clear();
+    const auto numbered = [&](int state) {
+        int& number = number_[at(class_[at(state)])];
+        if (number == none) {
+            number = static_cast<int>(order_.size());
+            order_.push_back(state);
+        }
+        return static_cast<std::uint32_t>(number);
+    };
+    numbered(0);
+    form_ = {static_cast<std::uint32_t>(lts.threads()), static_cast<std::uint32_t>(first_.size())};
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+        const int state = order_[k];
+        step(lts.live(state), [&](ThreadSet live) { form_.push_back(live); },
+             [&](int thread) { form_.push_back(numbered(lts.successor(state, thread))); });
+    }
+}
+
 const std::vector<std::uint32_t>& Behaviour::of(const Lts& lts) {
     find_classes(lts);
-    write(lts);
+    write(lts, [](ThreadSet live, const auto& write_live, const auto& write_step) {
+        write_live(live);
+        for (; live != 0; live &= live - 1) write_step(std::countr_zero(live));
+    });
+    return form_;
+}
+
+const std::vector<std::uint32_t>& Behaviour::in_order(const Lts& lts, const Orders::Order& order) {
+    write(lts, [&](ThreadSet live, const auto& write_live, const auto& write_step) {
+        ThreadSet places = 0;
+        for (int place = 0; place < lts.threads(); ++place) places |= (live >> order[at(place)] & 1) << place;
+        write_live(places);
+        for (; places != 0; places &= places - 1) write_step(order[at(std::countr_zero(places))]);
+    });
     return form_;
 }
 
@@ -71,28 +106,6 @@ int Behaviour::classes_by_rows(const Lts& lts) {
         class_[at(state)] = slots_[slot];
     }
     return static_cast<int>(first_.size());
-}
-
-void Behaviour::write(const Lts& lts) {
-    number_.assign(first_.size(), none);
-    order_.clear();
-    const auto numbered = [&](int state) {
-        int& number = number_[at(class_[at(state)])];
-        if (number == none) {
-            number = static_cast<int>(order_.size());
-            order_.push_back(state);
-        }
-        return static_cast<std::uint32_t>(number);
-    };
-    numbered(0);
-    form_ = {static_cast<std::uint32_t>(lts.threads()), static_cast<std::uint32_t>(first_.size())};
-    for (std::size_t k = 0; k < order_.size(); ++k) {
-        const int state = order_[k];
-        form_.push_back(lts.live(state));
-        for (ThreadSet left = lts.live(state); left != 0; left &= left - 1) {
-            form_.push_back(numbered(lts.successor(state, std::countr_zero(left))));
-        }
-    }
 }
 
 }  // namespace synth

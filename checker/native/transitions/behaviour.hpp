@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transitions/lts.hpp"
+#include "transitions/orders.hpp"
 
 namespace synth {
 
@@ -20,10 +21,15 @@ public:
     // have the same form exactly if they are behaviour-equivalent.
     const std::vector<std::uint32_t>& of(const Lts& lts);
 
-private:
+    // The same in two steps: find the classes of a system's states, then write the form of this system with its threads in
+    // an order. Place p has thread order[p].
     void find_classes(const Lts& lts);
+    const std::vector<std::uint32_t>& in_order(const Lts& lts, const Orders::Order& order);
+
+private:
     int classes_by_rows(const Lts& lts);
-    void write(const Lts& lts);
+    template <class Step>
+    void write(const Lts& lts, Step step);
 
     std::vector<int> class_;  // of a state
     std::vector<int> rows_;   // per state: its class, or at first its live set; then the class each step leads to, or -1

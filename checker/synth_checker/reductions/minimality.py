@@ -23,14 +23,23 @@ if TYPE_CHECKING:
 class MinimalityFilter:
     """Finds the minimal tests of any number of batches, and reuses for a batch what it learned of sub-programs before.
 
-    `threads` is the largest number of threads that a test may have. The rules in `without` are dropped. Calls from
-    several operating-system threads wait for each other.
+    `threads` is the largest number of threads that a test may have. The rules in `without` are dropped. Neighbours in a
+    batch that differ only in the order of their threads are decided together, where that can be done. With
+    `by_orbits=False`, the filter decides each test by itself, which takes longer. Calls from several operating-system
+    threads wait for each other.
 
     Raises:
         LimitError: `threads` is more than a model can be made for.
     """
 
-    def __init__(self, threads: int, models: tuple[Model, ...] | None = None, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        threads: int,
+        models: tuple[Model, ...] | None = None,
+        without: Collection[str] = (),
+        *,
+        by_orbits: bool = True,
+    ) -> None:
         from synth_checker import _native
 
         models = library() if models is None else models
@@ -40,6 +49,7 @@ class MinimalityFilter:
             rule_mask(without),
             automata[::-1],
             [(True, len(model.forms) == FORMS) for model in models],
+            by_orbits,
         )
 
     def minimal(self, tests: Sequence[str], signatures: Sequence[int]) -> list[bool]:

@@ -1,0 +1,57 @@
+// All that one look at a test tells: the rules that it breaks, its verdicts and its behaviour.
+//
+// An engine often gives the tests of an orbit one after the other: they differ only in the order of their threads. Then one
+// look at the orbit's program tells it of all of them. As long as no orbit has come with several tests, each is looked at
+// by itself.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "program/packed_program.hpp"
+#include "program/program.hpp"
+#include "program/rules.hpp"
+#include "transitions/behaviour.hpp"
+#include "transitions/behaviour_set.hpp"
+#include "verdicts/orbit_judge.hpp"
+#include "verdicts/verdicts.hpp"
+
+namespace synth {
+
+class Examiner {
+public:
+    // What judges programs of a number of threads: alone, and in all orders of at most Orders::max_threads threads.
+    struct Judges {
+        std::function<Judge&(int)> alone;
+        std::function<OrbitJudge&(int)> by_orbit;
+    };
+
+    Examiner(Judges judges, bool with_behaviours) : judges_(std::move(judges)), with_behaviours_(with_behaviours) {}
+
+    // What was found of the last test.
+    struct Found {
+        std::uint32_t broken = 0;  // rules
+        std::uint64_t passes = 0;
+        BehaviourHash behaviour{};  // if it was asked for
+    };
+    Found examine(const Program& program);
+
+private:
+    Found alone(const Program& program);
+    void look_at_orbit(PackedProgram::Word key);
+
+    Judges judges_;
+    bool with_behaviours_;
+    RuleChecker rules_;
+    Behaviour behaviour_;
+
+    PackedProgram::Word key_ = 0;  // of the orbit of the last test
+    bool has_come_again_ = false;  // a test of the same orbit as the one before it, of the last orbit
+    bool known_ = false;           // the orbit was looked at
+    std::uint32_t broken_ = 0;
+    OrbitJudge* judge_ = nullptr;
+    Program program_;
+};
+
+}  // namespace synth

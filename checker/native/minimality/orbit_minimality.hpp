@@ -1,0 +1,76 @@
+// Decide which tests of an orbit are minimal: those that differ only in the order of their threads, all at once.
+//
+// Relaxations treat all threads alike, and the rules do, too. So the sub-programs of an orbit's tests are orbits, and only
+// verdicts depend on the order. What minimality.hpp remembers of programs, this remembers of orbits, with a profile
+// (orbit_sets.hpp) instead of a set of signatures. The class `Minimality` is the twin: it takes all programs, one by one,
+// and this one takes those that can be packed (packed_program.hpp), under all rules.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "minimality/orbit_map.hpp"
+#include "minimality/orbit_sets.hpp"
+#include "minimality/rewritings.hpp"
+#include "program/packed_program.hpp"
+#include "program/rules.hpp"
+#include "verdicts/orbit_judge.hpp"
+
+namespace synth {
+
+class OrbitMinimality {
+public:
+    using Word = PackedProgram::Word;
+
+    // A test of an orbit: the order of its threads, its signature, and whether it is minimal.
+    struct Member {
+        std::size_t order;
+        std::uint64_t signature;
+        bool is_minimal;
+    };
+
+    // `judge_for` makes the judge for a number of threads, when it is first needed.
+    explicit OrbitMinimality(std::function<OrbitJudge(int)> judge_for);
+
+    // Say of some tests of one orbit whether they are minimal.
+    void decide(Word orbit, std::span<Member> members);
+
+    // How many entries the memos have, and how many bytes they take.
+    std::size_t known() const { return below_.size() + own_.size(); }
+    std::size_t bytes() const { return below_.bytes() + own_.bytes(); }
+
+private:
+    using Profile = OrbitSets::Profile;
+    using Number = OrbitMap::Number OrbitMap::Slot::*;
+    struct Child {
+        Word key;
+        OrbitSets::Place place;
+    };
+
+    std::vector<Child>& children_of(const PackedProgram& program, std::size_t depth);
+    Profile by_deletions(Word orbit, std::size_t depth);
+    Profile at_or_below(Word orbit, std::size_t depth);
+    Profile own(const PackedProgram& program, Word orbit);
+    Profile profile_of_last_test();
+    Profile rewritten(const Program& rewriting);
+    OrbitJudge& judge(int threads);
+
+    Rewritings rewritings_;
+    RuleChecker rules_;
+    std::function<OrbitJudge(int)> judge_for_;
+    std::vector<std::unique_ptr<OrbitJudge>> judges_;
+    OrbitSets sets_;
+    OrbitMap below_;  // the profiles of the tests among what deletions make of it, and among all its sub-programs; itself, too
+    OrbitMap own_;    // the profile of each program that is a test, and none of others
+    std::vector<std::map<std::vector<std::uint64_t>, Profile>> profile_of_;  // by threads, then by what the judge says
+    Program program_;
+    std::deque<std::vector<Child>> children_;  // by depth; in a deque, those of earlier ones do not move
+};
+
+}  // namespace synth

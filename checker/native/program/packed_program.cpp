@@ -1,0 +1,176 @@
+#include "program/packed_program.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace synth {
+
+namespace {
+
+using Word = PackedProgram::Word;
+
+constexpr Word each = 0x0101010101010101;      // the lowest bit of each byte
+constexpr Word highest = each << 7;
+constexpr Word next_pcs = 0x0807060504030201;  // in byte k: k + 1
+constexpr int check_at = 1, exch_at = 2, target_at = 4, byte = 8;
+constexpr Word no_exch = 3;  // else 1 more than the value
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// In the lowest bit of each byte: what holds of the instruction there.
+Word present(Word thread) { return (thread >> exch_at | thread >> (exch_at + 1)) & each; }
+Word writes_nothing(Word thread) { return thread >> exch_at & thread >> (exch_at + 1) & each; }
+Word writes_one(Word thread) { return thread >> (exch_at + 1) & ~(thread >> exch_at) & each; }
+Word targets(Word thread) { return thread >> target_at & 7 * each; }
+// It goes on to the next instruction in any case. Not so in bytes without one: their target is 0.
+Word goes_on(Word thread) { return (highest - (targets(thread) ^ next_pcs)) >> 7 & each; }
+Word jumps_back(Word thread) { return ((highest | (next_pcs - each)) - targets(thread)) >> 7 & present(thread); }
+Word at_second_location(Word thread) { return thread & each; }
+
+int size_of(Word thread) { return (64 + byte - 1 - std::countl_zero(thread)) / byte; }
+
+Word below(int bytes) { return (Word{1} << (byte * bytes)) - 1; }
+
+Word without_instruction(Word thread, int pc) {
+    thread = (thread & below(pc)) | (thread >> byte & ~below(pc));
+    const Word after = (targets(thread) + static_cast<Word>(0x7f - pc) * each) >> 7 & each;  // the target is behind pc
+    return thread - (after << target_at);
+}
+
+// Without no-ops; stores compare with 0.
+Word cleaned(Word thread) {
+    for (;;) {
+        const Word on = goes_on(thread);
+        const Word no_ops = on & writes_nothing(thread);
+        if (no_ops == 0) return thread & ~(on << check_at);
+        thread = without_instruction(thread, std::countr_zero(no_ops) / byte);
+    }
+}
+
+}  // namespace
+
+std::optional<PackedProgram> PackedProgram::of(const Program& program, bool clears_stores) {
+    if (program.threads() > Orders::max_threads || program.size() > max_size) return std::nullopt;
+    PackedProgram made;
+    made.threads_ = program.threads();
+    for (int t = 0; t < program.threads(); ++t) {
+        if (program.size(t) > max_thread) return std::nullopt;
+        Word word = 0;
+        for (int pc = program.size(t) - 1; pc >= 0; --pc) {
+            const Instruction& i = program[program.first(t) + pc];
+            if (i.loc >= max_names || i.check >= max_names || i.exch >= max_names) return std::nullopt;
+            if (!i.writes() && !i.is_branch(pc)) return std::nullopt;
+            const int check = i.is_branch(pc) || !clears_stores ? i.check : 0;
+            if (check != 0 && !i.is_branch(pc)) return std::nullopt;
+            const Word exch = i.writes() ? static_cast<Word>(i.exch) + 1 : no_exch;
+            word = word << byte | static_cast<Word>(i.loc) | static_cast<Word>(check) << check_at | exch << exch_at |
+                   static_cast<Word>(i.target) << target_at;
+        }
+        made.thread_[at(t)] = word;
+    }
+    return made;
+}
+
+PackedProgram::PackedProgram(Word key) {
+    while (key != 0) {
+        const Word first = key & highest;
+        const int bytes = std::popcount(first) == 1 ? max_size : std::countr_zero(first & (first - 1)) / byte;
+        thread_[at(threads_++)] = (bytes == max_size ? key : key & below(bytes)) & ~highest;
+        key = bytes == max_size ? 0 : key >> (byte * bytes);
+    }
+}
+
+int PackedProgram::size(int thread) const { return size_of(thread_[at(thread)]); }
+
+PackedProgram::Orbit PackedProgram::orbit() const {
+    // A thread needs 7 bytes, so its number has room in the lowest one, and threads are sorted with their numbers.
+    std::array<Word, Orders::max_threads> rising{}, renamed{};
+    for (int t = 0; t < threads_; ++t) {
+        rising[at(t)] = thread_[at(t)] << byte | static_cast<Word>(t);
+        renamed[at(t)] = (thread_[at(t)] ^ present(thread_[at(t)])) << byte | static_cast<Word>(t);
+    }
+    const auto sort = [this](auto& words) {
+        for (int k = 1; k < threads_; ++k) {
+            for (int to = k; to > 0 && words[at(to)] < words[at(to - 1)]; --to) std::swap(words[at(to)], words[at(to - 1)]);
+        }
+    };
+    sort(rising);
+    sort(renamed);
+    const auto joined = [this](const auto& words) {
+        Orbit orbit{0, {}};
+        int bytes = 0;
+        for (int k = 0; k < threads_; ++k) {
+            const Word thread = words[at(k)] >> byte;
+            orbit.key |= (thread | Word{1} << 7) << (byte * bytes);
+            bytes += size_of(thread);
+            orbit.from[at(k)] = static_cast<std::uint8_t>(words[at(k)] & below(1));
+        }
+        return orbit;
+    };
+    const Orbit one = joined(rising), other = joined(renamed);
+    return one.key <= other.key ? one : other;
+}
+
+void PackedProgram::unpack(Program& result) const {
+    result.clear();
+    std::array<Instruction, max_thread + 1> code;
+    for (int t = 0; t < threads_; ++t) {
+        Word word = thread_[at(t)];
+        int size = 0;
+        for (; word != 0; word >>= byte) {
+            const Word exch = word >> exch_at & 3;
+            code[at(size++)] = {static_cast<std::int8_t>(word & 1), static_cast<std::int8_t>(word >> check_at & 1),
+                                static_cast<std::int8_t>(exch == no_exch ? no_exchange : static_cast<int>(exch) - 1),
+                                static_cast<std::int8_t>(word >> target_at & 7)};
+        }
+        result.append_thread(std::span(code).first(at(size)));
+    }
+}
+
+PackedProgram PackedProgram::without(int thread, int pc, Orders::Order& from) const {
+    PackedProgram made;
+    for (int t = 0; t < threads_; ++t) {
+        const Word word = t == thread ? cleaned(without_instruction(thread_[at(t)], pc)) : thread_[at(t)];
+        if (word == 0) continue;
+        from[at(made.threads_)] = static_cast<std::uint8_t>(t);
+        made.thread_[at(made.threads_++)] = word;
+    }
+    return made;
+}
+
+bool PackedProgram::may_keep_rules() const {
+    // What some thread, and what two threads do to the two locations: bit 0 and bit 1.
+    struct Used {
+        unsigned by_some = 0, by_two = 0;
+        void add(unsigned here) {
+            by_two |= by_some & here;
+            by_some |= here;
+        }
+    };
+    Used used, compared;
+    unsigned written_one = 0;
+    Word back = 0;
+    std::array<unsigned, Orders::max_threads> branches{}, writers{};
+    const auto locations = [](Word thread, Word which) {
+        const Word second = which & at_second_location(thread);
+        return static_cast<unsigned>(second != which) | static_cast<unsigned>(second != 0) << 1;
+    };
+    for (int t = 0; t < threads_; ++t) {
+        const Word thread = thread_[at(t)], there = present(thread);
+        used.add(locations(thread, there));
+        branches[at(t)] = locations(thread, there & ~goes_on(thread));
+        compared.add(branches[at(t)]);
+        writers[at(t)] = locations(thread, there & ~writes_nothing(thread));
+        written_one |= locations(thread, writes_one(thread));
+        back |= jumps_back(thread);
+    }
+    // A branch needs two values to compare, and a write another value before it: something must write 1.
+    if (back == 0 || (used.by_some & ~written_one) != 0) return false;
+    for (int t = 0; t < threads_; ++t) {
+        const unsigned elsewhere = compared.by_two | (compared.by_some & ~branches[at(t)]);
+        if ((writers[at(t)] & ~elsewhere) != 0 || (branches[at(t)] & ~used.by_two) != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace synth

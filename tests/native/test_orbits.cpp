@@ -1,0 +1,253 @@
+// What is decided of a whole orbit at once is what is decided of each of its programs alone.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "examination/examiner.hpp"
+#include "minimality/minimal_filter.hpp"
+#include "minimality/relaxations.hpp"
+#include "program/exploration.hpp"
+#include "program/normal.hpp"
+#include "program/packed_program.hpp"
+#include "program/rules.hpp"
+#include "verdicts/orbit_judge.hpp"
+
+using namespace testing;
+
+namespace {
+
+// A program in normal form, which can be packed unless it is too large for that.
+synth::Program random_form(Random& random, int threads, int longest, bool waits) {
+    for (;;) {
+        synth::Program program = random_program(random, threads, longest, random.from_to(1, 2), 2);
+        // Let a thread wait for another, so that many of the programs are tests.
+        if (waits) {
+            program[0] = instruction(0, 0, synth::no_exchange, 0);
+            program[program.first(threads - 1)] = instruction(0, 0, 1, 1);
+        }
+        const synth::Program form = synth::normal_form(program, false);
+        if (form.threads() == threads) return form;
+    }
+}
+
+synth::Program in_order(const synth::Program& program, const synth::Orders::Order& order) {
+    synth::Program permuted;
+    for (int place = 0; place < program.threads(); ++place) permuted.append_thread(program.thread(order[at(place)]));
+    return synth::normal_form(permuted, false);
+}
+
+// The ids of an orbit.
+std::set<std::string> orbit_of(const synth::Program& program) {
+    std::set<std::string> ids;
+    const synth::Orders& orders = synth::Orders::of(program.threads());
+    for (std::size_t k = 0; k < orders.size(); ++k) ids.insert(in_order(program, orders[k]).id());
+    return ids;
+}
+
+void orders_are_numbered() {
+    for (int threads = 0; threads <= synth::Orders::max_threads; ++threads) {
+        const synth::Orders& orders = synth::Orders::of(threads);
+        std::size_t expected = 1;
+        for (int t = 2; t <= threads; ++t) expected *= at(t);
+        CHECK(orders.size() == expected && orders.threads() == threads);
+        for (std::size_t k = 0; k < orders.size(); ++k) {
+            CHECK(orders.number(orders[k]) == k);
+            for (int place = 0; k == 0 && place < threads; ++place) CHECK(orders[0][at(place)] == place);
+        }
+    }
+}
+
+void an_orbit_has_one_key_and_a_key_one_orbit() {
+    Random random(1);
+    std::map<synth::PackedProgram::Word, std::set<std::string>> orbits;
+    std::set<std::set<std::string>> different;
+    for (int k = 0; k < 600; ++k) {
+        const int threads = random.from_to(1, 4);
+        const synth::Program program = random_form(random, threads, threads == 1 ? 7 : threads == 2 ? 4 : 2, false);
+        const std::set<std::string> ids = orbit_of(program);
+        different.insert(ids);
+        for (const std::string& id : ids) {
+            const synth::PackedProgram packed = *synth::PackedProgram::of(read(id));
+            synth::Program unpacked;
+            packed.unpack(unpacked);
+            CHECK(unpacked.id() == id);
+            const synth::PackedProgram::Orbit orbit = packed.orbit();
+            CHECK(orbits.try_emplace(orbit.key, ids).first->second == ids);
+            const synth::PackedProgram first(orbit.key);
+            CHECK(first.orbit().key == orbit.key);
+            first.unpack(unpacked);
+            CHECK(in_order(unpacked, synth::Orders::of(threads)[synth::order_of(orbit, threads)]).id() == id);
+        }
+    }
+    CHECK(orbits.size() == different.size() && orbits.size() > 300);
+    for (const char* id : {"2000", "0200", "0020", "0101-0000", "00_1", "0000-0000-0000-0000-0000",
+                           "00000000000000000000000000000000", "0000000000000000-00000000000000000000"}) {
+        CHECK(!synth::PackedProgram::of(read(id)));
+    }
+    CHECK(synth::PackedProgram::of(read("0111-0000"), true) && !synth::PackedProgram::of(read("0111-0000")));
+}
+
+void deletions_and_rules_are_those_of_programs() {
+    Random random(2);
+    synth::Relaxer relaxer(false);
+    constexpr std::uint32_t all = synth::possible_termination | synth::non_termination_cycle | synth::executed |
+                                  synth::inter_thread_influence | synth::all_branches | synth::effective_stores;
+    int kept = 0;
+    for (int k = 0; k < 2000; ++k) {
+        const int threads = random.from_to(1, 4);
+        const synth::Program program = random_form(random, threads, threads == 2 ? 4 : 2, random.one_in(2));
+        const synth::PackedProgram packed = *synth::PackedProgram::of(program);
+        CHECK(packed.may_keep_rules() == synth::may_keep(program, all, program.size()));
+        kept += packed.may_keep_rules();
+        for (int t = 0; t < threads; ++t) {
+            CHECK(packed.size(t) == program.size(t));
+            for (int pc = 0; pc < program.size(t); ++pc) {
+                synth::Program expected, found;
+                const auto small = [](int n) { return static_cast<std::int8_t>(n); };
+                relaxer.relax(program, {synth::Relaxation::deletion, small(t), small(pc)}, expected);
+                synth::Orders::Order from{};
+                const synth::PackedProgram rest = packed.without(t, pc, from);
+                rest.unpack(found);
+                CHECK(synth::normal_form(found, false).id() == expected.id());
+                CHECK(found.size() == expected.size());  // no no-op was left
+                for (int inner = 0; inner < rest.threads(); ++inner) {
+                    CHECK(from[at(inner)] == t || rest.size(inner) == packed.size(from[at(inner)]));
+                }
+            }
+        }
+    }
+    CHECK(kept > 50 && kept < 1950);
+}
+
+struct Models {
+    std::vector<synth::Automaton> automata;
+    std::vector<synth::Forms> forms;
+};
+
+// Some remember history, others do not, so that words are needed for more than 64 bits.
+Models random_models(Random& random, int threads, int number) {
+    Models models;
+    for (int k = 0; k < number; ++k) {
+        models.automata.push_back(random_automaton(random, threads, random.from_to(1, 3), !random.one_in(4)));
+        models.forms.push_back({true, random.one_in(2)});
+    }
+    return models;
+}
+
+void verdicts_by_orbit_are_those_of_each_order() {
+    Random random(3);
+    synth::Exploration exploration;
+    int different = 0;
+    for (int k = 0; k < 60; ++k) {
+        const int threads = random.from_to(1, 4);
+        const Models models = random_models(random, threads, random.from_to(1, 6));
+        synth::Judge judge(threads, models.automata, models.forms);
+        synth::OrbitJudge by_orbit(threads, models.automata, models.forms);
+        for (int program = 0; program < 10; ++program) {
+            const synth::Program some = random_form(random, threads, 2, false);
+            const synth::Orders& orders = synth::Orders::of(threads);
+            for (std::size_t order = 0; order < orders.size(); ++order) {
+                by_orbit.judge(exploration.of(some));
+                const std::uint64_t passes = judge.passes(exploration.of(in_order(some, orders[order])));
+                CHECK(by_orbit.passes(by_orbit.last(), order) == passes);
+                different += passes != judge.passes(exploration.of(some));
+            }
+        }
+    }
+    CHECK(different > 20);
+    CHECK_THROWS(synth::LimitFault, synth::OrbitJudge(5, {}, {}));
+}
+
+// The models for each number of threads, each with one judge for lone programs and one for orbits.
+struct AllModels {
+    explicit AllModels(Random& random) {
+        for (int threads = 1; threads <= 5; ++threads) {
+            Models models = random_models(random, threads, 3);
+            for (synth::Forms& form : models.forms) form = {true, true};
+            automata.push_back(models.automata);
+            forms = models.forms;
+            alone.emplace_back(threads, models.automata, models.forms);
+            if (threads <= synth::Orders::max_threads) by_orbit.emplace_back(threads, models.automata, models.forms);
+        }
+    }
+
+    std::vector<std::vector<synth::Automaton>> automata;
+    std::vector<synth::Forms> forms;
+    std::vector<synth::Judge> alone;
+    std::vector<synth::OrbitJudge> by_orbit;
+};
+
+// Programs of which many are of the orbit of the one before.
+std::vector<synth::Program> random_neighbours(Random& random, int number) {
+    std::vector<synth::Program> programs;
+    while (static_cast<int>(programs.size()) < number) {
+        const int threads = random.from_to(1, 4);
+        const synth::Program program = random_form(random, threads, threads == 2 ? 3 : 2, true);
+        const synth::Orders& orders = synth::Orders::of(threads);
+        for (std::size_t k = 0; k < orders.size(); ++k) {
+            if (k == 0 || !random.one_in(3)) programs.push_back(in_order(program, orders[k]));
+        }
+        if (random.one_in(20)) programs.push_back(read("0000-0000-0000-0000-0010"));
+        if (random.one_in(20)) programs.push_back(read("0000-0120"));
+    }
+    return programs;
+}
+
+void orbits_are_examined_as_lone_programs_are() {
+    Random random(4);
+    AllModels models(random);
+    synth::Examiner examiner({[&](int threads) -> synth::Judge& { return models.alone[at(threads) - 1]; },
+                              [&](int threads) -> synth::OrbitJudge& { return models.by_orbit[at(threads) - 1]; }},
+                             true);
+    synth::RuleChecker rules;
+    synth::Behaviour behaviour;
+    int tests = 0;
+    for (const synth::Program& program : random_neighbours(random, 4000)) {
+        const synth::Examiner::Found found = examiner.examine(program);
+        CHECK(found.broken == rules.broken(program));
+        CHECK(found.passes == models.alone[at(program.threads()) - 1].passes(rules.lts()));
+        CHECK(found.behaviour == synth::hash_of(behaviour.of(rules.lts())));
+        tests += found.broken == 0;
+    }
+    CHECK(tests > 20);
+}
+
+void the_filter_decides_orbits_as_lone_programs() {
+    Random random(5);
+    AllModels models(random);
+    for (const std::uint32_t without : {0U, std::uint32_t{synth::effective_stores}}) {
+        synth::MinimalFilter one_by_one(without, models.automata, models.forms, false);
+        synth::MinimalFilter by_orbits(without, models.automata, models.forms, true);
+        std::size_t minimal = 0, all = 0;
+        for (int batch = 0; batch < 20; ++batch) {
+            for (const synth::Program& program : random_neighbours(random, 50)) {
+                const auto signature = static_cast<std::uint64_t>(random.below(64));
+                one_by_one.take(program, signature);
+                by_orbits.take(program, signature);
+            }
+            const std::vector<char> expected = one_by_one.decided();
+            CHECK(by_orbits.decided() == expected);
+            minimal += static_cast<std::size_t>(std::ranges::count(expected, 1));
+            all += expected.size();
+        }
+        CHECK(minimal > 0 && minimal < all);
+        CHECK((by_orbits.known() < one_by_one.known()) == (without == 0));
+        const synth::Program large = read("0000-0000-0000-0000-0000-0010");
+        CHECK_THROWS(synth::InputFault, by_orbits.take(large, 0));
+        by_orbits.forget_taken();
+        CHECK(by_orbits.decided().empty());
+    }
+}
+
+}  // namespace
+
+int main() {
+    orders_are_numbered();
+    an_orbit_has_one_key_and_a_key_one_orbit();
+    deletions_and_rules_are_those_of_programs();
+    verdicts_by_orbit_are_those_of_each_order();
+    orbits_are_examined_as_lone_programs_are();
+    the_filter_decides_orbits_as_lone_programs();
+}
