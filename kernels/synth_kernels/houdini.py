@@ -5,10 +5,12 @@ entry of its loop or after a round. Those that fail in the state are removed, an
 candidate can fail. What is left is the largest set of candidates that are invariants together, in whatever order they
 are removed.
 
-A candidate has a switch in the formulas, so all queries are about the same walk of the two threads. If the solver gives
-up on a query, candidates that divide by a number that is no power of two are removed. Solvers are slow with those. If
-that does not help, the solver is asked about fewer candidates at once, and a single one on which it gives up is
-removed. This is sound, because what is left holds by itself. But a larger set may hold, too.
+A candidate has a switch in the formulas, so all queries are about the same walk of the two threads. A second switch
+says whether a query is about the candidate. So the solver reads one script, and each query only sets switches.
+
+If the solver gives up on a query, candidates that divide by a number that is no power of two are removed. Solvers are
+slow with those. If that does not help, the solver is asked about fewer candidates at once, and a single one on which it
+gives up is removed. This is sound, because what is left holds by itself. But a larger set may hold, too.
 """
 
 from __future__ import annotations
@@ -23,8 +25,6 @@ from synth_kernels.refuting.sharing import Refuted
 from synth_kernels.terms import below, evaluated, script
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
@@ -87,6 +87,11 @@ class _Houdini:
         for check in walk.state.checks:
             if check.candidate and only in {"", check.kind}:
                 self._checks.setdefault(check.line, []).append(check)
+        terms = walk.terms
+        #: For each candidate whether it fails, and the switch that says that a query is about it.
+        self._fails = {line: terms.any(*(one.fails for one in checks)) for line, checks in self._checks.items()}
+        self._about = {line: terms.variable(f"about {line}", 1) for line in self._checks}
+        self._goal = terms.any(*(terms.all(self._about[line], fails) for line, fails in self._fails.items()))
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
         self._found = Inferred()
         self._ends = time.monotonic() + _ALL_SECONDS
@@ -114,16 +119,16 @@ class _Houdini:
             return bool(lines)
         self._found.rounds += 1
         self._solver.seconds = seconds
-        failing = {line: self._walk.terms.any(*(check.fails for check in self._checks[line])) for line in lines}
-        alive = {line: line not in self._found.removed for line in self._walk.switches}
-        answer = self._solver.ask(script([self._walk.terms.any(*failing.values()), *self._literals(alive)]))
+        switches = {switch: line not in self._found.removed for line, switch in self._walk.switches.items()}
+        about = {switch: line in lines for line, switch in self._about.items()}
+        answer = self._solver.ask(script([self._goal], switches | about))
         if answer.verdict == "unsat":
             return False
         if answer.verdict == "sat":
             values = {name: int(value) for name, value in answer.values.items()}
-            values |= {self._walk.switches[line].name: int(is_alive) for line, is_alive in alive.items()}
-            holds = evaluated(failing.values(), values)
-            wrong = [line for line in lines if holds[failing[line]]]
+            values |= {switch.name: int(is_on) for switch, is_on in switches.items()}
+            holds = evaluated([self._fails[line] for line in lines], values)
+            wrong = [line for line in lines if holds[self._fails[line]]]
             self._found.refuted |= dict.fromkeys(wrong, self._found.rounds)
             if self._engine != "H":
                 self._shared.add(wrong, self._engine, self._found.rounds)
@@ -141,11 +146,6 @@ class _Houdini:
         half = len(lines) // 2
         parts = [self._round(lines[:half], less), self._round(lines[half:], less)]
         return any(parts)
-
-    def _literals(self, alive: Mapping[int, bool]) -> Iterable[Term]:
-        for line, is_alive in alive.items():
-            switch = self._walk.switches[line]
-            yield switch if is_alive else self._walk.terms.no(switch)
 
 
 def _is_hard(claim: Term) -> bool:

@@ -257,10 +257,13 @@ def defined(term: Term) -> str:
     return f"({found.of_truths if term.operands[0].width == 1 else found.smt} {' '.join(words)})"
 
 
-def script(claims: Iterable[Term]) -> str:
-    """Return the query whether all these truth values can hold at once, in SMT-LIB."""
-    claims = list(claims)
-    terms = below(claims)
+def script(claims: Iterable[Term], assumed: Mapping[Term, bool] | None = None) -> str:
+    """Return the query whether all these truth values can hold at once, in SMT-LIB.
+
+    `assumed` are variables with their values. Queries that differ only in these values are cheap for a solver.
+    """
+    claims, assumed = list(claims), assumed or {}
+    terms = below([*claims, *assumed])
 
     def lines() -> Iterator[str]:
         yield f"(set-logic {'QF_ABV' if any(term.operator in _MAPS for term in terms) else 'QF_BV'})"
@@ -272,6 +275,7 @@ def script(claims: Iterable[Term]) -> str:
             if term.operator == "loaded":
                 yield f"(assert (= {written(term)} (select {' '.join(map(written, term.operands))})))"
         yield from (f"(assert {written(claim)})" for claim in claims)
-        yield "(check-sat)"
+        literals = " ".join(written(term) if holds else f"(not {written(term)})" for term, holds in assumed.items())
+        yield f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)"
 
     return "\n".join(lines()) + "\n"

@@ -7,6 +7,9 @@ integers, too.
 Time makes an answer depend on what else the computer does. So Z3 and cvc5 can also be limited by *effort*: they count
 steps of their own. With such a limit, Z3 gets a new context for each query, because its search depends on all formulas
 that a context has seen.
+
+A script may end with `(check-sat-assuming (a (not b)))` in place of `(check-sat)`. If the next script differs only in
+what it assumes, Z3 goes on with what it has read and learned. The others get what is assumed as assertions.
 """
 
 from __future__ import annotations
@@ -35,8 +38,31 @@ Options: TypeAlias = "Mapping[str, bool | int]"
 _SIMPLE_S = 3.0
 #: How many of its own steps each solver takes in a second, measured on obligations of Event-B machines.
 _STEPS = {"z3": 4_000_000, "cvc5": 350_000}
-#: A constant that a script declares, with bars around its name or without.
-_DECLARED = re.compile(r"\(declare-(?:const|fun)\s+(\|[^|]*\||[^\s()|]+)")
+#: A constant that a script declares, with bars around its name or without, and its sort if its values are asked for.
+_DECLARED = re.compile(
+    r"\(declare-(?:const\s+|fun\s+)(\|[^|]*\||[^\s()|]+)\s+(?:\(\s*\)\s*)?(Bool|Int|\(\s*_\s+BitVec\s+(\d+)\s*\))\s*\)"
+)
+#: The last command of a script with assumptions, and one of these.
+_ASSUMING = re.compile(r"\(check-sat-assuming\s*\((.*)\)\s*\)\s*\Z", re.DOTALL)
+_LITERAL = re.compile(r"(\(\s*not\s+)?(\|[^|]*\||[^\s()|]+)")
+
+
+def _split(script: str) -> tuple[str, list[tuple[str, bool]]]:
+    """Return a script without its assumptions, if it has some, and these: names with truth values."""
+    if (found := _ASSUMING.search(script)) is None:
+        return script, []
+    return script[: found.start()], [(name, not negated) for negated, name in _LITERAL.findall(found[1])]
+
+
+def _asserting(script: str) -> str:
+    """Return a script that asserts what it would assume."""
+    base, assumed = _split(script)
+    claims = "".join(f"(assert {name})\n" if holds else f"(assert (not {name}))\n" for name, holds in assumed)
+    return f"{base}{claims}(check-sat)\n" if assumed else script
+
+
+#: The last script with assumptions that Z3 got, without these, and the simple solver that has read it.
+_last: tuple[str, z3.Solver] | None = None
 
 
 def _z3(script: str, seconds: float, options: Options, steps: int) -> Answer:
@@ -47,8 +73,8 @@ def _z3(script: str, seconds: float, options: Options, steps: int) -> Answer:
     share = min(_SIMPLE_S, (steps / _STEPS["z3"] if steps else seconds) / 2)
     # On most queries about kernels, the simple solver is 2.7 times as fast as the other one. Some take it minutes, and
     # the other one a fraction of a second: that one rewrites more before it searches.
-    for make, is_first in ((z3.SimpleSolver, True), (z3.Solver, False)):
-        solver = make(ctx=context)
+    for make, is_first in ((_simple, True), (_rewriting, False)):
+        solver, assumed = make(script, context)
         for option, setting in options.items():
             solver.set(option, setting)
         left = ends - time.monotonic()
@@ -58,8 +84,7 @@ def _z3(script: str, seconds: float, options: Options, steps: int) -> Answer:
         elif is_first:
             left = min(share, left)
         solver.set(timeout=max(1, int(left * 1000)))
-        solver.from_string(script)
-        if (found := solver.check()) != z3.unknown:
+        if (found := solver.check(*assumed)) != z3.unknown:
             break
     if found == z3.unsat:
         return Answer("unsat")
@@ -72,17 +97,46 @@ def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
     """Return the constants that a script declares. A model also has what the script defines, which may be a lot."""
     import z3
 
-    declared = {_plain(name) for name in _DECLARED.findall(script)}
     values: dict[str, Value] = {}
-    for constant in model.decls():
-        if constant.name() not in declared:
-            continue
-        value = model[constant]
+    context = model.ctx
+    for name, sort, width in _DECLARED.findall(script):
+        kind = z3.BitVecSort(int(width), context) if width else {"Bool": z3.BoolSort, "Int": z3.IntSort}[sort](context)
+        value = model[z3.Const(_plain(name), kind)]
         if z3.is_bv_value(value) or z3.is_int_value(value):
-            values[constant.name()] = value.as_long()
+            values[_plain(name)] = value.as_long()
         elif z3.is_bool(value):
-            values[constant.name()] = z3.is_true(value)
+            values[_plain(name)] = z3.is_true(value)
     return values
+
+
+def _simple(script: str, context: z3.Context | None) -> tuple[z3.Solver, list[z3.BoolRef]]:
+    """Return Z3's simple solver, which has read a script, and what to assume. It is the last one if that fits.
+
+    In a context of its own, no solver is used again.
+    """
+    global _last  # noqa: PLW0603  (a process answers one query at a time)
+    import z3
+
+    base, assumed = _split(script)
+    if not assumed or context is not None:
+        solver = z3.SimpleSolver(ctx=context)
+        solver.from_string(_asserting(script))
+        return solver, []
+    if _last is None or _last[0] != base:
+        solver = z3.SimpleSolver()
+        solver.from_string(base)
+        _last = base, solver
+    constants = [(z3.Bool(_plain(name)), holds) for name, holds in assumed]
+    return _last[1], [constant if holds else z3.Not(constant) for constant, holds in constants]
+
+
+def _rewriting(script: str, context: z3.Context | None) -> tuple[z3.Solver, list[z3.BoolRef]]:
+    """Return Z3's other solver, which has read a script. Assumptions are assertions for it, so it rewrites more."""
+    import z3
+
+    solver = z3.Solver(ctx=context)
+    solver.from_string(_asserting(script))
+    return solver, []
 
 
 def _bitwuzla(script: str, seconds: float, _: Options, _steps: int) -> Answer:
@@ -91,7 +145,7 @@ def _bitwuzla(script: str, seconds: float, _: Options, _steps: int) -> Answer:
     options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
     options.set(package.Option.PRODUCE_MODELS, True)  # noqa: FBT003  (options have any values)
     parser = package.Parser(package.TermManager(), options)
-    parser.parse(script, True, False)  # noqa: FBT003  (read only, from this text)
+    parser.parse(_asserting(script), True, False)  # noqa: FBT003  (read only, from this text)
     solver = parser.bitwuzla()
     found = _verdict(solver.check_sat())
     values: dict[str, Value] = {}
@@ -111,7 +165,7 @@ def _cvc5(script: str, seconds: float, _: Options, steps: int) -> Answer:
         solver.setOption("rlimit-per", str(steps))
     solver.setOption("produce-models", "true")
     parser = package.InputParser(solver)
-    parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, script, "query")
+    parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, _asserting(script), "query")
     symbols = parser.getSymbolManager()
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():

@@ -185,3 +185,44 @@ def test_effort_limits_a_solver_by_its_own_steps(name):
         assert time.monotonic() - begin < AMPLE_S / 4
         # The process is the same, and has not been killed.
         assert solver.ask(SAT, effort=1.0).verdict == "sat"
+
+
+#: The switches that are on, of three: each one says a part of `x * 5 = 40, x odd or below 4`.
+SWITCHES = st.sets(st.sampled_from(["a", "|b (2)|", "c"]))
+SWITCHED = (
+    "(set-logic QF_BV)(declare-const x (_ BitVec 8))(declare-const a Bool)(declare-const |b (2)| Bool)"
+    "(declare-fun c () Bool)(define-fun p () (_ BitVec 8) (bvmul x #x05))"
+    "(assert (=> a (= p #x28)))(assert (=> |b (2)| (= ((_ extract 0 0) x) #b1)))(assert (=> c (bvult x #x04)))\n"
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(SWITCHES, min_size=1, max_size=4), st.booleans())
+def test_assumptions_are_as_assertions(solver, asked, other_between):
+    """The slow twin: all 256 values. A query that assumes something else must not change the next one."""
+    for number, switches in enumerate(asked):
+        if other_between and number == 1:
+            assert solver.ask(SAT).verdict == "sat"
+        literals = " ".join(name if name in switches else f"(not {name})" for name in ("a", "|b (2)|", "c"))
+        answer = solver.ask(f"{SWITCHED}(check-sat-assuming ({literals}))\n")
+        fitting = {
+            value
+            for value in range(256)
+            if ("a" not in switches or value * 5 % 256 == 40)
+            and ("|b (2)|" not in switches or value % 2)
+            and ("c" not in switches or value < 4)
+        }
+        assert answer.verdict == ("sat" if fitting else "unsat")
+        if fitting:
+            assert answer.values.get("x", 0) in fitting
+            assert {name for name in ("a", "b (2)", "c") if answer.values[name]} == {one.strip("|") for one in switches}
+
+
+def test_z3_goes_on_with_a_script_of_which_only_assumptions_change():
+    base = "(declare-const x (_ BitVec 8))(declare-const a Bool)(assert (=> a (= x #x07)))"
+    assert peers.answer("z3", f"{base}(check-sat-assuming (a))", AMPLE_S).values == {"x": 7, "a": True}
+    read = peers._last
+    assert peers.answer("z3", f"{base}(check-sat-assuming ((not a)))", AMPLE_S).verdict == "sat"
+    assert peers._last is read
+    assert peers.answer("z3", f"{base}(assert (not a))(check-sat-assuming (a))", AMPLE_S).verdict == "unsat"
+    assert peers._last is not read
