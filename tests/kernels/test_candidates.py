@@ -2,7 +2,7 @@
 
 import pytest
 
-from rule_kernels import ESSENTIAL, SUPERSEDED, text
+from rule_kernels import BUFFERS, ESSENTIAL, SUPERSEDED, text
 from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.candidates.rules import ALL, RULES
@@ -38,6 +38,12 @@ def test_a_kernel_is_verified_with_a_rule_and_not_without(solver, rule):
     kernel = parse(text(rule))
     assert is_proven(kernel, solver, ALL)
     assert not is_proven(kernel, solver, [one for one in ALL if one != rule])
+
+
+def test_buffers_that_change_places(solver):
+    kernel = parse(f"kernel k\n{BUFFERS}\n")
+    assert is_proven(kernel, solver, ALL)
+    assert not is_proven(kernel, solver, [one for one in ALL if one != "r22"])
 
 
 @pytest.mark.parametrize("rule", SUPERSEDED)

@@ -184,7 +184,67 @@ out:
     ),
     "r22": _COUNTED.format("0:i32", "d = eq i, n\n  c = not d", "k = sub 1:i32, i", "a = ule i, 1:i32"),
     "r23": _PRODUCT.format("jump loop(1:i32, 1048576:i32)", 1 << 20),
+    "r24": """local T: i32
+scalar n: i32
+entry:
+  jump loop(1:i32, 8:i32)
+loop(i: i32, d: i32):
+  c = ult 0:i32, d
+  branch c ? body : out
+body:
+  barrier group local
+  t = ult lid.0, d
+  branch t ? one : on
+one:
+  j = mul lid.0, i
+  write i32 T[j] = i
+  jump on
+on:
+  k = shl i, 1:i32
+  e = lshr d, 1:i32
+  jump loop(k, e)
+out:
+  z = eq lid.0, 0:i32
+  branch z ? last : done
+last:
+  write i32 T[0:i32] = n
+  return
+done:
+  return""",
+    "r25": """local T: i32
+scalar n: i32
+entry:
+  jump loop(0:i32)
+loop(i: i32):
+  c = ult i, 24:i32
+  branch c ? body : out
+body:
+  j = xor lid.0, i
+  write i32 T[j] = lid.0
+  k = add i, 8:i32
+  jump loop(k)
+out:
+  return""",
 }
+#: Three values that change places in each round: the second form of r22.
+BUFFERS = """scalar n: i32
+entry:
+  jump loop(0:i32, 3:i32, 4:i32, 6:i32)
+loop(i: i32, p: i32, q: i32, r: i32):
+  c = ult i, n
+  branch c ? body : out
+body:
+  a = ule p, 6:i32
+  x = eq p, q
+  y = eq q, r
+  z = or x, y
+  b = not z
+  d = and a, b
+  assert d
+  k = add i, 1:i32
+  jump loop(k, q, r, p)
+out:
+  return"""
 SUPERSEDED = {
     "r5": _COUNTED.format("0:i32", "c = ult i, n", "k = add i, 1:i32", "a = ule n, i"),
 }

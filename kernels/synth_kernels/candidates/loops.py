@@ -167,19 +167,18 @@ class LoopFacts:
     @functools.cached_property
     def tests(self) -> list[Term]:
         """What lets a thread stay in the loop, at each branch out of it."""
-        return [test for block in self.body for test in self._tests(block, self.loop)]
+        return self.tests_of(self.loop)
 
     @functools.cached_property
     def inner_tests(self) -> list[Term]:
         """The same, and for the loops in this one."""
         inner = [loop for loop in self.flow.loops.values() if loop.blocks < self.loop.blocks]
-        more = [
-            test
-            for loop in inner
-            for name in sorted(loop.blocks)
-            for test in self._tests(self.kernel.block(name), loop)
-        ]
-        return [*self.tests, *more]
+        return [*self.tests, *(test for loop in inner for test in self.tests_of(loop))]
+
+    def tests_of(self, loop: Loop) -> list[Term]:
+        """Return what lets a thread stay in any loop, at each branch out of it."""
+        blocks = [self.kernel.block(name) for name in self.flow.order if name in loop.blocks]
+        return [test for block in blocks for test in self._tests(block, loop)]
 
     def _tests(self, block: Block, loop: Loop) -> Iterator[Term]:
         ways = [target.block in loop.blocks for target in block.end.targets]
@@ -259,6 +258,10 @@ class LoopFacts:
         return tuple(found)
 
     # --- strides ---
+
+    def counter(self, name: str) -> Counter | None:
+        """Return the counter of any loop that has this name, or None if it is no counter."""
+        return self._loops.counters.get(name)
 
     def stride(self, term: Term) -> tuple[Term, Sum] | None:
         """Return the value at entry of a counter of any loop, and what each round adds, if it is always the same."""

@@ -16,6 +16,8 @@ from synth_kernels.program import IDS, Compute, Constant
 from synth_kernels.terms import Terms, below
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth_kernels.launch import Launch
     from synth_kernels.program import Block, Kernel, Operand
     from synth_kernels.terms import Term
@@ -92,6 +94,23 @@ class Values:
                 own = frozenset({one.name} if one.name else ())
                 self._leaves.setdefault(one, own.union(*parts))
         return self._leaves[term]
+
+    def replaced(self, term: Term, by: Mapping[Term, Term]) -> Term:
+        """Return a formula with some of its parts replaced by others."""
+        found: dict[Term, Term] = {}
+        for one in below([term]):
+            if one in by:
+                found[one] = by[one]
+            elif one.operands and (parts := tuple(found[part] for part in one.operands)) != one.operands:
+                related = one.operator in RELATING
+                found[one] = (
+                    self.terms.related(one.operator, parts[0])
+                    if related
+                    else self.terms.apply(one.operator, parts, one.width)
+                )
+            else:
+                found[one] = one
+        return found[term]
 
     # --- sums ---
 

@@ -15,9 +15,11 @@ from synth_kernels.candidates.rules.access_break import access_break
 from synth_kernels.candidates.rules.access_guards import access_guards
 from synth_kernels.candidates.rules.accessed_offsets import accessed_offsets
 from synth_kernels.candidates.rules.conditions_enable import conditions_enable
+from synth_kernels.candidates.rules.few_places import few_places
 from synth_kernels.candidates.rules.group_block import lower_bound, upper_bound
 from synth_kernels.candidates.rules.guard_difference import guard_difference
 from synth_kernels.candidates.rules.guard_non_negative import guard_non_negative
+from synth_kernels.candidates.rules.last_round import last_round
 from synth_kernels.candidates.rules.loop_bound import loop_bound
 from synth_kernels.candidates.rules.loop_end import loop_end
 from synth_kernels.candidates.rules.nothing_pending import no_read, no_write
@@ -66,6 +68,8 @@ RULES: dict[str, Rule] = {
     "r21": access_guards,
     "r22": toggles,
     "r23": product_stays,
+    "r24": last_round,
+    "r25": few_places,
 }
 ALL = tuple(RULES)
 

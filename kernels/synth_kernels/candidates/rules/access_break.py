@@ -5,13 +5,14 @@ round stands for its value at entry and a multiple of that number. The candidate
 what is left of the watched location after it was divided by the factor of the id, without what larger factors take.
 
 All accesses of a kind to an array must give the same. There are two forms: a constant in the offset is taken away
-before, or it is not.
+before, or it is not. There are none with factors that are no powers of two where r25 has each place.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.candidates.rules import few_places
 from synth_kernels.candidates.values import added, scaled
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]
     if len(set(ids.values())) != len(ids):
         return
     factors = sorted({*loose.values(), *steps})
+    if any(one.bit_count() > 1 for one in factors) and few_places.places(loop, [reach], always=always) is not None:
+        return
     for kept in dict.fromkeys((tuple(settled), tuple(product for product in settled if product))):
         rest = {product: settled[product] for product in kept}
         place = loop.watched

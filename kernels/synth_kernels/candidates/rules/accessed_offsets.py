@@ -6,13 +6,15 @@ pending access is at such a place of one of the accesses. Accesses before the lo
 
 A second candidate is about accesses in the loop only, and holds if a barrier comes before it. Further candidates use
 powers of two only, because such remainders stay right if values wrap around. Others hold in all rounds of the loops
-around this one, too.
+around this one, too. There is no remainder by another number where r25 has each place.
 """
 
 from __future__ import annotations
 
 import itertools
 from typing import TYPE_CHECKING
+
+from synth_kernels.candidates.rules import few_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +49,8 @@ def place(loop: LoopFacts, reach: Reach, *, only_powers: bool, always: bool = Fa
     units = reach.access.width // loop.kernel.array(reach.access.array).width
     if only_powers:
         modulus &= -modulus
+    elif modulus.bit_count() > 1 and few_places.places(loop, [reach], always=always) is not None:
+        return None
     if modulus == 1 or modulus >> 32:
         return None
     choices = []

@@ -1,7 +1,8 @@
-"""r22 (ours): two values that each round exchanges, or a value that changes between 0 and 1.
+"""r22 (ours): values that change places in each round, such as two buffers, or a value that changes between 0 and 1.
 
-Trigger: the step of a value is the other value, or 1 minus the value itself. The candidates: the value is 0 or 1; the
-values at entry stand in one of the two orders.
+Trigger: the step of each of some values is another one of them, or the step of a value is 1 minus the value itself. The
+candidates: the values at entry stand in one of the orders that rounds give; a value is 0 or 1; the sum of a value that
+changes so and of another one stays.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from synth_kernels.candidates.loops import Counter, LoopFacts
     from synth_kernels.terms import Term
@@ -18,13 +19,35 @@ if TYPE_CHECKING:
 
 def toggles(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r22 says."""
+    for ring in _rings(loop):
+        yield from _turned(loop, ring)
     flipped = [one for one in loop.counters if any(_is_flipped(loop, one.value, step) for step in one.steps)]
     for counter in flipped:
         yield loop.terms.apply("ule", (counter.value, loop.number(1, counter.value.width)))
     for first, second in itertools.combinations(loop.counters, 2):
-        swaps = second.value in first.steps and first.value in second.steps
-        if first.value.width == second.value.width and (swaps or first in flipped or second in flipped):
+        if first.value.width == second.value.width and (first in flipped or second in flipped):
             yield from _sum_stays(loop, first, second)
+
+
+def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
+    """Yield values of which each gets that of the next one in each round, and the last one that of the first."""
+    after = {one.value: one.steps[0] for one in loop.counters if len(one.steps) == 1}
+    counters = {one.value: one for one in loop.counters}
+    seen: set[Term] = set()
+    for first in after:
+        ring = [first]
+        while (following := after.get(ring[-1])) in after and following not in ring:
+            ring.append(following)
+        if len(ring) > 1 and following is first and first not in seen:
+            seen.update(ring)
+            yield [counters[one] for one in ring]
+
+
+def _turned(loop: LoopFacts, ring: Sequence[Counter]) -> Iterator[Term]:
+    terms, first = loop.terms, [one.initial for one in ring if one.initial is not None and loop.is_known(one.initial)]
+    if len(first) == len(ring):
+        orders = ([*first[turn:], *first[:turn]] for turn in range(len(ring)))
+        yield terms.any(*(terms.all(*map(terms.equal, (one.value for one in ring), order)) for order in orders))
 
 
 def _sum_stays(loop: LoopFacts, first: Counter, second: Counter) -> Iterator[Term]:
