@@ -171,6 +171,7 @@ class Confirming:
             inputs=found.inputs,
             contents=contents,
             until=self._solver.until,
+            warp=self._launch.warp,
         )
         return runner.run(chosen)
 

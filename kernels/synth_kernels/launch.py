@@ -10,7 +10,7 @@ from synth_checker.errors import check_number
 from synth_kernels.program import DIMENSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 #: Sizes and global ids stay below this.
 TOO_LARGE = 1 << 31
@@ -22,14 +22,17 @@ class Launch:
     """The local size and the number of groups, each in one to three dimensions. None stands for any positive number.
 
     `offset` is what is added to global ids; there None stands for any number. `scalars` are the values of some scalars.
+    With a `warp`, so many threads of a group, by their linear local ids, run in lockstep (`pair.lockstep`).
     """
 
     local: tuple[int | None, ...] = (None,)
     groups: tuple[int | None, ...] = (None,)
     offset: tuple[int | None, ...] = (0,)
     scalars: tuple[tuple[str, int], ...] = ()
+    warp: int = 0
 
     def __post_init__(self) -> None:
+        check_number("threads of a warp", self.warp, 0, TOO_LARGE - 1)
         for what, sizes in (("local size", self.local), ("number of groups", self.groups)):
             check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
             for size in sizes:
@@ -64,6 +67,15 @@ def members(groups: Iterable[tuple[int, ...]], sizes: dict[str, int]) -> Iterato
     for group in groups:
         for local in itertools.product(*(range(sizes[f"lsize.{number}"]) for number in reversed(range(DIMENSIONS)))):
             yield group, local[::-1]
+
+
+def warp_of(thread: Thread, sizes: Mapping[str, int], warp: int) -> tuple[tuple[int, ...], int]:
+    """Return the group of a thread, and the number of its warp there."""
+    group, local = thread
+    linear = 0
+    for number in reversed(range(DIMENSIONS)):
+        linear = linear * sizes[f"lsize.{number}"] + local[number]
+    return group, linear // warp
 
 
 def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:

@@ -9,6 +9,7 @@ between them. No barrier orders a copy before what follows until its group has w
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -79,6 +80,7 @@ class _Touch:
     epochs: tuple[int, int]
     flag: Flag
     copy: Copy | None
+    time: int = 0
 
 
 class Memory:
@@ -107,6 +109,9 @@ class Memory:
         self._touches: dict[Location, dict[_Touch, None]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
         self._grid_epochs: dict[Space, int] = {}
+        #: The number of this step of a warp, and the last step in which two threads accessed an array together.
+        self._time = 0
+        self._together: dict[tuple[str, Thread, Thread], int] = {}
         #: The copies that groups have not waited for, and the barriers of each space before a group waited for others.
         self._copies: dict[tuple[int, ...], set[Copy]] = {}
         self._settled: dict[tuple[tuple[int, ...], Copy], dict[Space, tuple[int, int]]] = {}
@@ -165,6 +170,16 @@ class Memory:
             part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
             found |= self._memory.setdefault(location, part) << (number * self._arrays[array].width)
         return found
+
+    def step(self, array: str, lanes: Sequence[Thread]) -> None:
+        """Begin a step of a warp, in which some threads make the same access to an array."""
+        self._time += 1
+        self._together |= dict.fromkeys(((array, *pair) for pair in itertools.permutations(lanes, 2)), self._time)
+
+    def _is_in_lockstep(self, array: str, one: _Touch, other: _Touch) -> bool:
+        """Return whether two threads of a warp have made an access together between these, or as one of the two."""
+        together = self._together.get((array, one.thread, other.thread))
+        return together is not None and one.time < other.time and together >= one.time
 
     def values(self) -> Mapping[Location, int]:
         """Return what places hold, as far as something was read or written there."""
@@ -245,7 +260,7 @@ class Memory:
         """Note an access, and find the accesses of other threads that it races with."""
         space = self._arrays[one.array].space
         epochs = self._epochs(thread[0], space)
-        touch = _Touch(thread, one.kind, one.line, part, value, epochs, one.flag, copy)
+        touch = _Touch(thread, one.kind, one.line, part, value, epochs, one.flag, copy, self._time)
         others = self._touches.setdefault(location, {})
         if touch in others:
             return
@@ -259,6 +274,8 @@ class Memory:
             if is_near and copy is not None and copy == other.copy:
                 continue
             is_copy = copy is not None or other.copy is not None
+            if not is_copy and self._is_in_lockstep(one.array, other, touch):
+                continue
             is_same = one.kind == other.kind == "write" and other.part == part and not is_copy
             if is_same and self._tolerate_benign:
                 continue

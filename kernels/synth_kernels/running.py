@@ -14,17 +14,17 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
-from synth_kernels.launch import words_of
+from synth_kernels.launch import warp_of, words_of
 from synth_kernels.memory import Copy, Fault, Memory
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
@@ -65,6 +65,13 @@ class _Meeting:
     events: tuple[int, ...] = ()
 
 
+class _Step(NamedTuple):
+    """Where a thread of a warp is: before an access to an array."""
+
+    key: tuple[int, ...]
+    array: str
+
+
 class _Assumed(Exception):  # noqa: N818  (no error: the run is not one that counts)
     """An assumption does not hold."""
 
@@ -77,7 +84,8 @@ class Runner:
     """A kernel that is run with one launch: its sizes by name, and its scalars. `seen` is told of each access.
 
     At the time `until`, in seconds of the clock that only goes forward, the run is given up. `at_header` is told each
-    time a thread comes to the header of a loop.
+    time a thread comes to the header of a loop. With a `warp`, so many threads of a group run in lockstep: those that
+    are furthest behind take a step together.
     """
 
     def __init__(  # noqa: PLR0913
@@ -92,6 +100,7 @@ class Runner:
         until: float = math.inf,
         seen: Seen | None = None,
         at_header: AtHeader | None = None,
+        warp: int = 0,
     ) -> None:
         self._kernel = kernel
         self._at_header = at_header
@@ -101,7 +110,8 @@ class Runner:
         self._known = kernel.all_widths()
         #: What the run leaves in memory.
         self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
-        self._until, self._seen = until, seen
+        self._until, self._seen, self._warp = until, seen, warp
+        self._numbers = {name: number for number, name in enumerate(self._flow.order)}
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
         self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
@@ -121,16 +131,53 @@ class Runner:
         released = list(threads)
         try:
             while released:
-                for thread in released:
-                    waiting[thread] = next(executed[thread], None)
+                for lanes in self._warps(released):
+                    waiting |= self._advanced(lanes, executed)
                 released = self._released(waiting)
         except _Endless:
             self._run.ends = False
         except _Assumed:
             self._run.faults.clear()
             self._run.counts = False
-        self._run.needs_others = self.memory.needs_others
+        self._run.needs_others = self.memory.needs_others or bool(self._warp)
         return self._run
+
+    def _warps(self, threads: Sequence[Thread]) -> Iterable[Sequence[Thread]]:
+        """Return threads by their warps. Without lockstep, each is a warp of its own."""
+        if not self._warp:
+            return [(thread,) for thread in threads]
+        found: dict[object, list[Thread]] = {}
+        for thread in threads:
+            found.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
+        return found.values()
+
+    def _advanced(
+        self, lanes: Sequence[Thread], executed: Mapping[Thread, Iterator[_Meeting | _Step]]
+    ) -> dict[Thread, _Meeting | None]:
+        """Run the threads of a warp to their next barriers or their ends, and return where they are then."""
+        found: dict[Thread, _Meeting | None] = {}
+        at: dict[Thread, _Step] = {}
+        todo = lanes
+        while todo:
+            for thread in todo:
+                match next(executed[thread], None):
+                    case _Step() as step:
+                        at[thread] = step
+                    case other:
+                        found[thread] = other
+            first = min((step.key for step in at.values()), default=())
+            todo = [thread for thread, step in at.items() if step.key == first]
+            if todo:
+                self.memory.step(at[todo[0]].array, todo)
+            for thread in todo:
+                del at[thread]
+        return found
+
+    def _key(self, block: str, place: int, rounds: Mapping[str, int]) -> tuple[int, ...]:
+        """Return numbers that order the places of threads of a warp, as the walk of two threads goes through them."""
+        loops = reversed(self._flow.around(block))
+        before = [number for loop in loops for number in (self._numbers[loop.header], rounds[loop.header])]
+        return (*before, self._numbers[block], place)
 
     def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:
         """Return the threads that may go on: none if all have ended, or a barrier diverges."""
@@ -172,17 +219,17 @@ class Runner:
                 found = line
         return found
 
-    def _executed(self, thread: Thread) -> Iterator[_Meeting]:
-        """Run one thread; it stops at each barrier."""
+    def _executed(self, thread: Thread) -> Iterator[_Meeting | _Step]:
+        """Run one thread; it stops at each barrier, and if it is in a warp, before each access."""
         values = words_of(thread, self._sizes) | self._scalars
         rounds = dict.fromkeys(self._flow.loops, 0)
         block = self._kernel.blocks[0]
         steps = 0
         while True:
             for place, one in enumerate(block.instructions):
-                if isinstance(one, Access) and self._seen is not None:
-                    counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
-                    self._seen(thread, one, counts, _value(values, one.offset))
+                if isinstance(one, Access) and self._warp:
+                    yield _Step(self._key(block.name, place, rounds), one.array)
+                self._tell(thread, one, block.name, rounds, values)
                 if isinstance(one, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                     same, events = (tuple(_value(values, of) for of in found) for found in (one.same, one.waits))
@@ -208,6 +255,14 @@ class Runner:
             if self._at_header is not None and block.name in rounds:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._at_header(thread, block, counts, values)
+
+    def _tell(
+        self, thread: Thread, one: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
+    ) -> None:
+        """Tell `seen` of an access."""
+        if isinstance(one, Access) and self._seen is not None:
+            counts = tuple(rounds[loop.header] for loop in self._flow.around(block))
+            self._seen(thread, one, counts, _value(values, one.offset))
 
     def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
         match one:

@@ -24,6 +24,7 @@ _OURS = {
     "--only-divergence": "--only=divergence",
     "--only-intra-group": "--only=intra-group",
     "--timeout": "--time-limit={}",
+    "--warp-sync": "--warp={}",
     "--memout": "--memory={}M",
 }
 #: Flags that change how GPUVerify works and what it prints, but no verdict. Here they do nothing.
@@ -43,6 +44,7 @@ _WITHOUT_EFFECT = {
 _WITH_VALUE = {
     *("--infer-config-file", "--loop-unwind", "--memout", "--race-instrumenter", "--scheduling"),
     "--timeout",
+    "--warp-sync",
 }
 #: Flags that change what is proven, and what to do instead.
 _MISSING = {
@@ -67,8 +69,6 @@ _MISSING = {
     "--stop-at-gbpl": "leave it out",
     "--stop-at-opt": "leave it out",
     "--vcgen-opt": "leave it out: synth does not use Boogie",
-    "--warp": "leave it out: threads of a warp are checked like all others",
-    "--warp-sync": "leave it out: threads of a warp are checked like all others",
 }
 
 

@@ -88,6 +88,15 @@ def verify_command(
             metavar="N,...",
         ),
     ] = None,
+    warp: Annotated[
+        int | None,
+        typer.Option(
+            help="Assume that N threads of a group run in lockstep, those with the same linear local id divided by N.",
+            metavar="N",
+            min=1,
+            max=1024,
+        ),
+    ] = None,
     from_launch: Annotated[
         Path | None,
         typer.Option(
@@ -266,6 +275,7 @@ def verify_command(
         sizes("global offset", offset) or (0,),
         by_kernel("--args", args),
         by_kernel("--arrays", arrays),
+        warp=warp or 0,
     )
     if only:
         check_word("only", only, ONLY)
@@ -307,7 +317,13 @@ def verify_command(
         msg = f"{asking} of kernels, and takes no launches of --from-launch"
         raise InputError(msg)
     if source is not None and given.any():
-        others = {"--only": only, "--sarif": sarif, "--cache": cache, "--show-candidates": show_candidates}
+        others = {
+            "--warp": warp,
+            "--only": only,
+            "--sarif": sarif,
+            "--cache": cache,
+            "--show-candidates": show_candidates,
+        }
         return answered(given, source, asked, others, form=form, out=out, force=force, as_json=as_json)
     if source is not None and measure:
         return measured(source, asked, form, out, force=force, as_json=as_json)

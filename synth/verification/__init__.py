@@ -52,7 +52,8 @@ class Sizing:
 
     `global_` is the number of threads in each dimension. It takes the place of the number of groups. `scalars` and
     `arrays` have, for kernels by their names, the values of the scalars and the sizes of the arrays without a declared
-    size in bytes, in the order of the parameters. `fixed` are values of scalars by their names, for all kernels.
+    size in bytes, in the order of the parameters. `fixed` are values of scalars by their names, for all kernels. `warp`
+    is how many threads of a group run in lockstep, or 0.
     """
 
     local: Sizes | None = None
@@ -62,6 +63,7 @@ class Sizing:
     scalars: Mapping[str, Sizes] = field(default_factory=dict)
     arrays: Mapping[str, Sizes] = field(default_factory=dict)
     fixed: Mapping[str, int] = field(default_factory=dict)
+    warp: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -244,7 +246,7 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
         groups = _groups(sizing.global_, local)
     many = max(len(one) for one in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
-    return Launch(local or open_, groups or open_, sizing.offset)
+    return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp)
 
 
 def _used(required: Sequence[int]) -> tuple[int, ...]:

@@ -124,6 +124,8 @@ def assumptions_of(one: Verified) -> list[str]:
     found = ["each thread ends"]
     if not one.options.check_bounds:
         found.append("no access is outside its array")
+    if one.launch is not None and one.launch.warp:
+        found.append(f"the threads of each warp of {one.launch.warp} run in lockstep")
     steps = [step for block in one.kernel.blocks for step in block.instructions]
     if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(one.kernel, step) for step in steps):
         found.append("what the kernel assumes is true")

@@ -83,8 +83,10 @@ def _sizing(one: Recorded, asked: Asked) -> Sizing:
     offset = tuple(fields.get("global_offset", (0,)))
     chosen = tuple(local) if local is not None else asked["sizing"].local
     if chosen is None:
-        return Sizing((None,) * len(whole), (None,) * len(whole), None, offset)
-    return Sizing(chosen, None, whole, offset)
+        found = Sizing((None,) * len(whole), (None,) * len(whole), None, offset)
+    else:
+        found = Sizing(chosen, None, whole, offset)
+    return replace(found, warp=asked["sizing"].warp)
 
 
 def _verified(file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver) -> Verified:

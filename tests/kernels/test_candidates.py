@@ -54,7 +54,7 @@ def test_a_candidate_of_a_rule_that_others_supersede_is_kept(solver, rule):
 
 
 def test_each_rule_has_a_kernel():
-    assert {*ESSENTIAL, *SUPERSEDED} == set(RULES)
+    assert {*ESSENTIAL, *SUPERSEDED, "r18"} == set(RULES)  # r18 is about warps: test_lockstep has its kernel
 
 
 def kept_one_by_one(kernel, solver):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernel_examples import EXAMPLES, PAGE
+from kernel_examples import EXAMPLES, PAGE, WARPS
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
@@ -26,5 +26,12 @@ def test_examples_have_their_verdicts(solver, verdict, lines, text):
             assert expected in found
 
 
+def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
+    ((warp, text),) = WARPS
+    found = {size: verify(parse(text), Launch((4,), (1,), warp=size), solver) for size in (0, 2, int(warp))}
+    assert [report.verdict for report in found.values()] == ["race", "race", "verified"]
+    assert {5, 8} in [set(one.lines) for one in found[0].counterexamples if one.is_confirmed]
+
+
 def test_all_examples_of_the_page_are_tested():
-    assert len(EXAMPLES) == PAGE.count("```\n# ") > 5
+    assert len(EXAMPLES) + len(WARPS) == PAGE.count("```\n# ") > 5

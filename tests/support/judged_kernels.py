@@ -14,19 +14,20 @@ from synth_kernels.verifying import failing
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 
 
-def is_proven(kernel, solver, options=DEFAULT):
+def is_proven(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
-    kernel, _ = with_candidates(kernel, LAUNCH, options.rules)
-    walk = Walk(kernel, LAUNCH, infer(kernel, LAUNCH, solver, options).removed, options)
+    kernel, _ = with_candidates(kernel, launch, options.rules)
+    walk = Walk(kernel, launch, infer(kernel, launch, solver, options).removed, options)
     return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
 
 
-def is_wrong(kernel, solver, options=DEFAULT):
+def is_wrong(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether a kernel counts as verified although a run has a fault."""
-    return bool(faults(kernel, contents=CONTENTS)) and is_proven(kernel, solver, options)
+    has_fault = bool(faults(kernel, contents=CONTENTS, warp=launch.warp))
+    return has_fault and is_proven(kernel, solver, options, launch)
 
 
-def all_failing(kernel, solver, options):
+def all_failing(kernel, solver, options, launch=LAUNCH):
     """Return the candidates that are refuted and the checks that fail, each asked for alone."""
 
     def fails(check):
@@ -34,7 +35,7 @@ def all_failing(kernel, solver, options):
 
     refuted = set()
     while True:
-        walk = Walk(kernel, LAUNCH, refuted, options)
+        walk = Walk(kernel, launch, refuted, options)
         lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
         if not lines:
             others = [one for one in walk.state.checks if not one.candidate and fails(one)]
@@ -42,7 +43,7 @@ def all_failing(kernel, solver, options):
         refuted |= lines
 
 
-def disagreement(kernel, solver, options=DEFAULT):
+def disagreement(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Return what each encoding finds, if they differ."""
-    found = [all_failing(kernel, solver, replace(options, encoding=one)) for one in ENCODINGS]
+    found = [all_failing(kernel, solver, replace(options, encoding=one), launch) for one in ENCODINGS]
     return None if found[0] == found[1] else found

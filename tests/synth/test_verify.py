@@ -539,7 +539,8 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--warp-sync=32",), "found --warp-sync, which synth does not have yet; leave it out: threads of a warp"),
+        (("--math-int",), "found --math-int, which synth does not have yet; leave it out: numbers are bit-vectors"),
+        (("--warp", "32", "--intervals"), "--warp belongs to the verification of kernels"),
         (("--no-inline",), "found --no-inline, which synth does not have yet; leave it out: functions are inlined"),
         (("--only", "divergenc"), "only: found 'divergenc' (did you mean divergence?), expected one of"),
         (("--unroll", "0"), "should be greater than or equal to 1"),

@@ -132,6 +132,16 @@ class LoopFacts:
         """Whether a formula is known at the header, and the loop does not change it."""
         return self.is_known(term) and not self.values.leaves(term) & self.changed
 
+    @property
+    def warp(self) -> int:
+        """How many threads run in lockstep, or 0."""
+        return self.values.warp
+
+    @property
+    def is_together(self) -> bool:
+        """Whether threads go through the loop together: it has a barrier, or they run in lockstep."""
+        return bool(self.barriers or self.warp)
+
     # --- what claims say ---
 
     def word(self, name: str, width: int = 1) -> Term:

@@ -33,6 +33,7 @@ class Values:
 
     def __init__(self, kernel: Kernel, launch: Launch) -> None:
         self.terms = Terms()
+        self.warp = launch.warp
         self._widths = kernel.all_widths()
         self._computed = {
             one.name: one

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from synth_kernels.pair.choosing import Choosing
 from synth_kernels.pair.contents import Contents
+from synth_kernels.pair.lockstep import warp_number
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
@@ -96,7 +97,12 @@ class State:
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)
-        self.contents = Contents(terms, kernel, options.abstraction, self.same_group)
+        #: Whether both threads run in lockstep.
+        self.same_warp = terms.false
+        if launch.warp:
+            warps = [warp_number(terms, ids, launch.warp) for ids in self.ids]
+            self.same_warp = terms.all(self.same_group, terms.equal(*warps))
+        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, in_warps=bool(launch.warp))
         self.products = Products(terms, self.ids)
         #: In a launch of one thread, both threads are this one. It can fail an assertion, but it races with nobody.
         self.is_alone = all(size == 1 for name, size in launch.sizes().items() if not name.startswith("offset"))
@@ -187,6 +193,8 @@ class State:
         touches = [
             replace(one, happens=terms.all(one.happens, share, copies[thread])) for thread, one in enumerate(made)
         ]
+        lockstep = terms.false if access.event else terms.all(self.same_warp, *(one.happens for one in made))
+        self._forget(access.array, CONFLICTS[access.kind], lockstep)
         self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:
             is_tolerated = access.kind == other == "write" and access.array in self._of_one_value
@@ -198,6 +206,13 @@ class State:
             meet = self.terms.all(self.known, self.pending.agrees(touches[1]))
             if meet.value != 0:
                 self.benign.append(Check("benign", meet, access.line, access, "write"))
+        self._forget(access.array, [access.kind], lockstep)
+
+    def _forget(self, array: str, flags: Iterable[Flag], lockstep: Term) -> None:
+        """Order some pending accesses to an array before what follows, if both threads run in lockstep."""
+        for flag in flags if lockstep.value != 0 else ():
+            if (array, flag) in self.pending.keys and flag not in SETTLED:
+                self.learn(self.pending.fence((array, flag), lockstep))
 
     def loosen(self, keys: Iterable[Key], some: Term) -> None:
         """Make arbitrary which accesses of some kinds are pending, as the rounds of a loop do that `some` enter."""

@@ -50,7 +50,9 @@ class _Visit:
 
 
 def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> None:
-    """Add the candidates that fail in some runs to the refuted ones."""
+    """Add the candidates that fail in some runs to the refuted ones. It has none for launches with warps."""
+    if launch.warp:
+        return
     of_pair = about_the_pair(kernel)
     claims = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Claim)]
     if any(one.kind != "candidate" and (one.once or one.value in of_pair) for one in claims):

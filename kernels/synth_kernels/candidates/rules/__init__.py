@@ -28,6 +28,7 @@ from synth_kernels.candidates.rules.predicated_equality import predicated_equali
 from synth_kernels.candidates.rules.product_of_powers import product_of_powers
 from synth_kernels.candidates.rules.product_stays import product_stays
 from synth_kernels.candidates.rules.same_round import same_round
+from synth_kernels.candidates.rules.same_warp import same_warp
 from synth_kernels.candidates.rules.strided import strided
 from synth_kernels.candidates.rules.toggles import toggles
 
@@ -63,6 +64,7 @@ RULES: dict[str, Rule] = {
     "r15": not_zero,
     "r16": predicated_equality,
     "r17": product_of_powers,
+    "r18": same_warp,
     "r19": access_block,
     "r20": loop_end,
     "r21": access_guards,

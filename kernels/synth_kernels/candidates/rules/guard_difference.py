@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def guard_difference(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r7 says."""
-    if not loop.barriers:
+    if not loop.is_together:
         return
     for counter in loop.tested:
         if counter.initial is not None and loop.is_known(counter.initial) and counter.initial.value is None:

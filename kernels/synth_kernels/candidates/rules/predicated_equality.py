@@ -16,6 +16,6 @@ if TYPE_CHECKING:
 
 def predicated_equality(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r16 says."""
-    if loop.barriers:
+    if loop.is_together:
         for counter in loop.deciding:
             yield from loop.for_both(loop.uniform(counter.value))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def same_round(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r11 says."""
-    if loop.barriers:
+    if loop.is_together:
         same = loop.uniform(loop.word("enabled"))
         yield same
         yield loop.terms.implies(loop.word("same_group"), same)
