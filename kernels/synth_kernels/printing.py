@@ -56,7 +56,8 @@ def _instruction(one: Instruction) -> str:
             operation = f" {one.operation} {_list(one.operands)}".rstrip() if one.operation else ""
             return f"{one.name} = {kind} {place}{count}{operation}"
         case Barrier():
-            more = [f"{word} {_list(of)}" for word, of in (("same", one.same), ("waits", one.waits)) if of]
+            parts = (("same", one.same), ("waits", one.waits), ("of", (one.mask,) if one.mask else ()))
+            more = [f"{word} {_list(of)}" for word, of in parts if of]
             return " ".join(["barrier", one.scope, *sorted(one.fences), *more])
         case Claim():
             return f"{one.kind}{' once' * one.once} {shown(one.value)}"

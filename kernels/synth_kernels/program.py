@@ -165,6 +165,7 @@ class Barrier:
 
     Threads that meet there must have the `same` values. Copies of the events that it `waits` for are complete behind
     it: a later barrier may order them before what follows.
+    One of a subgroup may have a mask of 64 bits. Then the lanes of the mask meet there which have not ended.
     """
 
     scope: Scope
@@ -172,6 +173,7 @@ class Barrier:
     line: int = 0
     same: tuple[Operand, ...] = ()
     waits: tuple[Operand, ...] = ()
+    mask: Operand = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:
         case Claim():
             return (one.value,)
         case Barrier():
-            return (*one.same, *one.waits)
+            return (*one.same, *one.waits, *((one.mask,) if one.mask else ()))
 
 
 @dataclass(frozen=True, slots=True)

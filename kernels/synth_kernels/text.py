@@ -88,7 +88,8 @@ _LINES = {
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
-    "barrier": rf"barrier (subgroup|group|grid)((?: (?:local|global))*)(?: same ({_MANY}))?(?: waits ({_MANY}))?",
+    "barrier": rf"barrier (subgroup|group|grid)((?: (?:local|global))*)(?: same ({_MANY}))?(?: waits ({_MANY}))?"
+    rf"(?: of ({_OPERAND}))?",
     "claim": rf"(assert|assume|invariant|candidate)( once)? ({_OPERAND})",
     "jump": rf"jump {_TARGET}",
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
@@ -250,8 +251,10 @@ class _Reader:
 
     def _barrier(self, scope: str, fences: str, *parts: str) -> Instruction:
         spaces = cast("Iterable[Space]", fences.split())
-        same, waits = (tuple(self.operand(word) for word in filter(None, part.split(", "))) for part in parts)
-        return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits)
+        same, waits, of = (tuple(self.operand(word) for word in filter(None, part.split(", "))) for part in parts)
+        for mask in of:
+            self.check(mask, 64, "a mask of lanes")
+        return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""))
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
         return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))

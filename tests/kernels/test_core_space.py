@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
+from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
@@ -116,6 +116,18 @@ def test_programs_with_barriers(phases, local, rules, choices):
 )
 def test_programs_with_barriers_of_subgroups(phases, rules, choices):
     text = as_kernel_with_barriers(phases, 4).replace("barrier group", "barrier subgroup", 1)
+    check_equal(text, 1, 4, ["M=0"], rules=rules)
+    check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
+
+
+@settings(deadline=None, max_examples=15)
+@given(
+    st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
+    st.sampled_from([Rules(4), Rules(4, lockstep=True), Rules(4, leave=True), Rules(32), Rules(4, merges=False)]),
+    ORDERS,
+)
+def test_programs_with_barriers_of_masks(phases, rules, choices):
+    text = with_masks(as_kernel_with_barriers(phases, 4))
     check_equal(text, 1, 4, ["M=0"], rules=rules)
     check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
 

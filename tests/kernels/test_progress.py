@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.kernels_in_languages import of_the_core
-from support.kernels_of_programs import as_kernel, as_kernel_with_barriers
+from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, sizes_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
@@ -166,6 +166,47 @@ def test_merged_arrivals_at_barriers_of_subgroups_change_no_verdict(phases):
     merged, whole = (space_of(text, 1, 4, ["M=0"], rules=Rules(2, merges=merges)) for merges in (True, False))
     assert len(merged.states) <= len(whole.states)
     assert verdicts_of(merged) == verdicts_of(whole)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2))
+def test_merged_arrivals_at_barriers_of_masks_change_no_verdict(phases):
+    text = with_masks(as_kernel_with_barriers(phases, 4))
+    merged, whole = (space_of(text, 1, 4, ["M=0"], rules=Rules(4, merges=merges)) for merges in (True, False))
+    assert len(merged.states) <= len(whole.states)
+    assert verdicts_of(merged) == verdicts_of(whole)
+
+
+#: Lane 0 ends; the others meet in pairs, of which one has only one lane left.
+MASKED = """
+kernel k
+entry:
+  pair = and lid.0, 2:i32
+  wide = zext pair to i64
+  mask = shl 3:i64, wide
+  first = eq lid.0, 0:i32
+  branch first ? end : meet
+meet:
+  barrier subgroup local of mask
+  jump end
+end:
+  return
+"""
+
+
+def test_a_barrier_with_a_mask_waits_for_no_lane_that_has_ended():
+    assert all(verdicts_of(space_of(MASKED, 1, 4)).values())
+    without = MASKED.replace(" of mask", "")
+    assert not any(verdicts_of(space_of(without, 1, 4)).values())
+
+
+def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
+    with pytest.raises(InputError, match="line 10: thread 1 is lane 1, and gives the mask 0x4; a lane must be in"):
+        space_of(MASKED.replace("of mask", "of 4:i64"), 1, 4)
+    with pytest.raises(InputError, match="line 10: thread 1 is lane 1, and gives a mask that is not defined"):
+        space_of(MASKED.replace("mask = shl 3:i64, wide", "mask = any undefined i64"), 1, 4)
+    other = MASKED.replace("mask = shl 3:i64, wide", "bit = shl 1:i64, wide\n  mask = or 10:i64, bit")
+    assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
 
 def test_lanes_in_lockstep_store_together():
@@ -449,9 +490,90 @@ def test_lanes_of_a_warp_vote_shuffle_and_reduce(tmp_path):
     space = found.launches[0].space
     ended = {space.states[number][0][3:6] for number in range(len(space.states)) if not space.live[number]}
     assert ended == {(2, 111, 220)}
-    path.write_text("__global__ void k() { if (threadIdx.x == 0) __syncwarp(1); }")
-    with pytest.raises(InputError, match=r"warp.cu:1: not supported: the value of __syncwarp\(1\)"):
+    path.write_text("__global__ void k() { if (threadIdx.x == 0) __syncwarp(2); }")
+    with pytest.raises(InputError, match=r"warp.cu:1: thread 0 is lane 0, and gives the mask 0x2"):
         judge(Asked(path, range(1, 2), (2,), {}))
+
+
+#: Lanes that a ballot has chosen, and tiles of two lanes. What is left in `out` follows from `in` alone.
+CHOSEN = """
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void chosen(const int *in, int *out, int *sum) {
+    int i = threadIdx.x, value = in[i];
+    unsigned mask = __ballot_sync(~0u, value > 0);
+    if (value > 0) {
+        int first = __ffs(mask) - 1, old = 0;
+        if (i == first) old = atomicAdd(sum, __popc(mask));
+        old = __shfl_sync(mask, old, first);
+        out[i] = old + __popc(mask & ((1u << i) - 1));
+        out[4 + i] = __reduce_add_sync(mask, value) * 100 + __match_any_sync(mask, value);
+    } else if (i == 2) {
+        return;
+    }
+    auto tile = cg::tiled_partition<2>(cg::this_thread_block());
+    out[8 + i] = cg::reduce(tile, value, cg::plus<int>()) * 10 + tile.ballot(value == 3) + 100 * tile.thread_rank();
+    __syncwarp();
+}
+"""
+
+
+@pytest.mark.full
+def test_lanes_of_a_mask_vote_shuffle_and_reduce(tmp_path):
+    path = tmp_path / "chosen.cu"
+    path.write_text(CHOSEN)
+    arguments = read_arguments(["in=3,4,0,3", "out=0:12", "sum=5:1"])
+    (found,) = judge(Asked(path, range(1, 2), (4,), arguments, rules=Rules(4))).launches
+    assert all(found.passes.values())
+    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    assert {memory[:17] for memory in ended} == {
+        (3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, 132 + 0), 8)
+    }
+
+
+#: What the lanes of a sub-group and the work-items of a group tell each other, as OpenCL has it.
+TOGETHER = """
+kernel void together(global const int *in, global int *out) {
+    uint n = get_local_size(0), i = get_local_id(0);
+    int x = in[i];
+    out[i] = sub_group_scan_inclusive_add(x);
+    int most = sub_group_scan_exclusive_max(x);
+    out[n + i] = most == INT_MIN ? -1 : most;
+    out[2 * n + i] = sub_group_broadcast(x, 1) * 10 + sub_group_shuffle(x, (i + 1) % get_sub_group_size());
+    uint4 b = sub_group_ballot(x > 2);
+    out[3 * n + i] = (int)(b.x * 10 + sub_group_ballot_exclusive_scan(b)) + 100 * (int)sub_group_ballot_bit_count(b);
+    out[4 * n + i] = work_group_scan_exclusive_add(x) * 100 + work_group_reduce_max(x);
+    out[5 * n + i] = work_group_broadcast(x, 2) * 100 + work_group_any(x > 6) * 10 + work_group_all(x > 0);
+    out[6 * n + i] = (int)(get_sub_group_id() * 100 + get_sub_group_local_id() * 10 + get_sub_group_size());
+    out[7 * n + i] = (int)(work_group_reduce_add(x * 0.5f) * 2) + 100 * sub_group_any(x == 2);
+}
+"""
+
+
+@pytest.mark.full
+def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
+    path = tmp_path / "together.cl"
+    path.write_text(TOGETHER)
+    values, size = [3, 1, 2, 7, 5], 3
+    arguments = read_arguments([f"in={','.join(map(str, values))}", "out=0:40"])
+    (found,) = judge(Asked(path, range(1, 2), (5,), arguments, rules=Rules(size, lockstep=True))).launches
+    assert all(found.passes.values())
+    (ended,) = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    expected = [[] for _ in range(8)]
+    for i in range(len(values)):
+        first, lane = i // size * size, i % size
+        mine = values[first : first + size]
+        ballot = sum((one > 2) << place for place, one in enumerate(mine))
+        before = ballot & ((1 << lane) - 1)
+        expected[0].append(sum(mine[: lane + 1]))
+        expected[1].append(max(mine[:lane], default=-1))
+        expected[2].append(mine[1] * 10 + mine[(i + 1) % len(mine)])
+        expected[3].append(ballot * 10 + before.bit_count() + 100 * ballot.bit_count())
+        expected[4].append(sum(values[:i]) * 100 + max(values))
+        expected[5].append(values[2] * 100 + (max(values) > 6) * 10 + (min(values) > 0))
+        expected[6].append(i // size * 100 + lane * 10 + len(mine))
+        expected[7].append(sum(values) + 100 * (2 in mine))
+    assert [one & 0xFFFFFFFF for row in expected for one in row] == list(ended[5:45])
 
 
 @pytest.mark.full

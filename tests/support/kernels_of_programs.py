@@ -35,6 +35,13 @@ def as_kernel_with_barriers(programs, local_size):
     return "\n".join([*lines, "end:", "  return\n"])
 
 
+def with_masks(text):
+    """Return the text of a kernel whose first barrier becomes one of two lanes each, those of a mask."""
+    masks = "  pair = and lid.0, 2:i32\n  wide = zext pair to i64\n  mask = shl 3:i64, wide\n"
+    text = text.replace("entry:\n", f"entry:\n{masks}", 1)
+    return text.replace("barrier group local", "barrier subgroup local of mask", 1)
+
+
 def _locations(program):
     return 1 + max(instruction.loc for thread in program for instruction in thread)
 

@@ -30,9 +30,10 @@ class PythonInterpreter final : public synth::Interpreter {
 public:
     explicit PythonInterpreter(nb::object python) : python_(std::move(python)) {}
     synth::Described describe(Number local) override {
-        using Fields = std::tuple<int, int, Number, Number, Number, Set>;
-        auto [status, scope, place, other, released, touched] = nb::cast<Fields>(python_.attr("describe")(local));
-        return {{static_cast<synth::Status>(status), static_cast<synth::Scope>(scope), place, 0, other, released}, std::move(touched)};
+        using Fields = std::tuple<int, int, std::uint64_t, Number, Number, Number, Set>;
+        auto [status, scope, mask, place, other, released, touched] = nb::cast<Fields>(python_.attr("describe")(local));
+        return {{static_cast<synth::Status>(status), static_cast<synth::Scope>(scope), mask, place, 0, other, released},
+                std::move(touched)};
     }
     synth::Taken take(Number local) override {
         auto [reads, writes, after, touched] = nb::cast<std::tuple<Pairs, Pairs, Number, Set>>(python_.attr("take")(local));

@@ -226,13 +226,12 @@ bool LaunchSteps::release_if_complete(std::size_t group) {
 bool LaunchSteps::meets_in_subgroup(std::size_t group) {
     for (std::size_t first = 0; steps_.meets_in_subgroup() && first < size_; first += rules_.subgroup) {
         const std::size_t end = std::min(first + rules_.subgroup, size_);
-        Number barrier = no_number;
-        for (std::size_t thread = first; thread < end && barrier == no_number; ++thread) {
-            const LocalState& found = local(here(group, thread));
-            if (found.status == Status::waiting && found.scope == Scope::subgroup) barrier = found.place;
+        for (std::size_t thread = first; thread < end; ++thread) {
+            const LocalState found = local(here(group, thread));
+            if (found.status != Status::waiting || found.scope != Scope::subgroup) continue;
+            meeting_.clear();
+            if (all_wait(group, first, end, found.place, found.mask)) return true;
         }
-        meeting_.clear();
-        if (barrier != no_number && all_wait(group, first, end, barrier)) return true;
     }
     return false;
 }
@@ -254,19 +253,20 @@ bool LaunchSteps::meets_in_group(std::size_t group) {
     if (barrier == no_number) return false;
     meeting_.clear();
     for (std::size_t one = is_grid ? 0 : group; one < (is_grid ? groups_ : group + 1); ++one) {
-        if (!all_wait(one, 0, size_, barrier)) return false;
+        if (!all_wait(one, 0, size_, barrier, 0)) return false;
     }
     releases_grid_ |= is_grid;
     own_touched_ = new_touched_ = 0;  // all threads of the group that have not ended are here
     return true;
 }
 
-// Note some threads of a group, and return whether all of them wait at a barrier.
-bool LaunchSteps::all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier) {
+// Note some threads of a group, and return whether all of them wait at a barrier. If it has a mask, only its lanes count.
+bool LaunchSteps::all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier, std::uint64_t mask) {
     for (std::size_t thread = first; thread < end; ++thread) {
+        if (mask != 0 && (mask >> (thread - first) & 1) == 0) continue;
         const LocalState& found = local(here(group, thread));
-        if (rules_.leave && found.status == Status::ended) continue;
-        if (found.status != Status::waiting || found.place != barrier) return false;
+        if ((rules_.leave || mask != 0) && found.status == Status::ended) continue;
+        if (found.status != Status::waiting || found.place != barrier || found.mask != mask) return false;
         meeting_.emplace_back(group, thread);
     }
     return true;
@@ -281,10 +281,12 @@ void LaunchSteps::arrive(std::size_t group) {
 }
 
 // Let threads of a group or of a subgroup arrive at its barriers, except for the last one of them that runs. If all of
-// them are at one barrier, the last one is the one with the highest number, whoever came last.
+// them are at one barrier, the last one is the one with the highest number, whoever came last. Arrivals of lanes whose mask
+// leaves some lanes out stay steps of their own.
 void LaunchSteps::arrive_among(std::size_t group, std::size_t first, std::size_t end, bool is_subgroup) {
     const auto stands_before = [&](const LocalState& one) {
-        return one.status == Status::barrier && (one.scope == Scope::subgroup) == is_subgroup;
+        if (one.status != Status::barrier || (one.scope == Scope::subgroup) != is_subgroup) return false;
+        return one.mask == 0 || one.mask == UINT64_MAX >> (64 - (end - first));
     };
     std::size_t running = 0, last_live = end;
     for (std::size_t thread = first; thread < end; ++thread) {

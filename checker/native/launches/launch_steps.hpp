@@ -91,7 +91,7 @@ private:
     bool release_if_complete(std::size_t group);
     bool meets_in_subgroup(std::size_t group);
     bool meets_in_group(std::size_t group);
-    bool all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier);
+    bool all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier, std::uint64_t mask);
     void arrive(std::size_t group);
     void arrive_among(std::size_t group, std::size_t first, std::size_t end, bool is_subgroup);
     std::vector<Number>& own(std::size_t group);

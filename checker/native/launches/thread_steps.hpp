@@ -25,6 +25,7 @@ enum class Scope : std::uint8_t { group, grid, subgroup };
 struct LocalState {
     Status status;
     Scope scope;     // of the barrier
+    std::uint64_t mask;  // the lanes of the subgroup that meet at the barrier; 0: all that the barrier has
     Number place;    // the number of the instruction before which it stands
     Number touched;  // the number of the set of elements that its plain accesses touched; 0: none
     Number other;    // before a barrier: the state after the arrival; at a barrier: the state before it

@@ -215,9 +215,13 @@ class Emitter:
         *,
         same: Sequence[Operand] = (),
         waits: Sequence[Operand] = (),
+        mask: Operand = "",
     ) -> None:
-        """Add a barrier, to which threads come with the same values, and which waits for events."""
-        self.add(Barrier(scope, frozenset(fences), same=tuple(same), waits=tuple(waits)))
+        """Add a barrier, to which threads come with the same values, and which waits for events.
+
+        One of a subgroup may have a mask of its lanes.
+        """
+        self.add(Barrier(scope, frozenset(fences), same=tuple(same), waits=tuple(waits), mask=mask))
 
     # --- the whole ---
 

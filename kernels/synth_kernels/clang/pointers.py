@@ -27,6 +27,11 @@ NULL, UNKNOWN = "null", "unknown"
 _SPACES: dict[int, Space] = {GLOBAL: "global", CONSTANT: "constant", LOCAL: "local"}
 #: Instructions that make a pointer from one to the same array.
 _MOVES = {"getelementptr", "addrspacecast", "bitcast"}
+#: What the functions of our headers are called that return where threads leave values of a type for each other.
+GIVEN = "__synth_given_"
+_SIZES = {"int": 4, "uint": 4, "long": 8, "ulong": 8, "float": 4, "double": 8}
+#: A group has at most so many threads that give each other values.
+MOST_THREADS = 1024
 #: The widest element, in bytes.
 _WIDEST = 8
 
@@ -135,12 +140,20 @@ class Pointers:
                 return set().union(*map(self.of_value, one.operands))
             case "select":
                 return self.of_value(one.operands[1]) | self.of_value(one.operands[2])
-            case "load":
-                return {self._member(one.operands[0])}
             case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
                 return self.of_value(one.operands[0])
+            case "load" | "call":
+                return {self._member(one.operands[0]) if one.opcode == "load" else self._given(one.detail)}
             case _:
                 return {UNKNOWN}
+
+    def _given(self, name: str) -> str:
+        """Return the region that a function returns: that of what the threads of a group give each other, if known."""
+        if not name.startswith(GIVEN):
+            return UNKNOWN
+        size = MOST_THREADS * _SIZES[name.removeprefix(GIVEN)]
+        self.regions.setdefault(f"@{name}", Region(name.removeprefix("__synth_"), "local", size))
+        return f"@{name}"
 
     def _base(self, place: Value) -> tuple[str, list[Instruction]]:
         """Return the name from which a pointer is made, and the instructions that do that."""

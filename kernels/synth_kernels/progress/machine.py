@@ -103,6 +103,26 @@ class Machine:
         assert isinstance(found, Barrier)  # noqa: S101  (the status says so)
         return found
 
+    def mask_of(self, thread: int, local: Local) -> int:
+        """Return the lanes that meet at the barrier where a thread is, as bits, or 0 if the barrier has no mask.
+
+        Raises:
+            InputError: the thread is not in the mask, or it is not defined.
+        """
+        barrier = self.barrier_of(local)
+        if not barrier.mask:
+            return 0
+        members = self.members[self.group_of[thread]]
+        lane = (thread - members[0]) % self.rules.subgroup
+        lanes = min(self.rules.subgroup, len(members) - (thread - members[0]) + lane)
+        values = self._fixed[thread] | dict(zip(self._live[local.block][local.place], local.values, strict=True))
+        found = barrier.mask.value if isinstance(barrier.mask, Constant) else values[barrier.mask]
+        if isinstance(found, Partly) or not found >> lane & 1:
+            mask = "a mask that is not defined" if isinstance(found, Partly) else f"the mask {found:#x}"
+            msg = f"{self.where(barrier.line)}: thread {thread} is lane {lane}, and gives {mask}"
+            raise InputError(f"{msg}; a lane must be in its mask")
+        return found & ((1 << lanes) - 1)
+
     def line_of(self, local: Local) -> int:
         """Return the line of the instruction before which a thread stands."""
         return self._blocks[local.block].instructions[local.place].line

@@ -125,8 +125,9 @@ def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[in
         return next((one for one in of if machine.barrier_of(threads[one]).scope in scopes), None)
 
     for lanes in _subgroups(machine, group):
-        if (one := waiting(lanes, "subgroup")) is not None and (found := _meeting(machine, threads, one, lanes)):
-            return found
+        for lane in lanes:
+            if waiting((lane,), "subgroup") == lane and (found := _meeting(machine, threads, lane, lanes)):
+                return found
     everybody = range(len(threads))
     if (one := waiting(members, "group", "grid")) is None and (one := waiting(everybody, "grid")) is None:
         return []
@@ -142,10 +143,21 @@ def _subgroups(machine: Machine, group: int) -> list[list[int]]:
 
 def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequence[int]) -> list[int]:
     """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
-    barrier = machine.barrier_of(threads[one])
-    meeting = [number for number in scope if not (machine.rules.leave and threads[number].status == "ended")]
-    are_here = (threads[one].status == "waiting" and machine.barrier_of(threads[one]) is barrier for one in meeting)
-    return meeting if all(are_here) else []
+    barrier, mask = machine.barrier_of(threads[one]), machine.mask_of(one, threads[one])
+    may_leave = machine.rules.leave or mask
+    meeting = [
+        number
+        for lane, number in enumerate(scope)
+        if (not mask or mask >> lane & 1) and not (may_leave and threads[number].status == "ended")
+    ]
+
+    def is_here(number: int) -> bool:
+        local = threads[number]
+        if local.status != "waiting" or machine.barrier_of(local) is not barrier:
+            return False
+        return machine.mask_of(number, local) == mask
+
+    return meeting if all(map(is_here, meeting)) else []
 
 
 def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], memory: list[int]) -> None:
@@ -160,24 +172,29 @@ def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], mem
 def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scopes: Collection[str]) -> None:
     """Let threads of a group or subgroup that stand before its barriers arrive, except for the last one that runs.
 
-    If all of them are at one barrier, the last one is the one with the highest number, whoever came last.
+    If all of them are at one barrier, the last one is the one with the highest number, whoever came last. Arrivals of
+    lanes whose mask leaves some lanes out stay steps of their own.
     """
+
+    def stands_before(number: int) -> bool:
+        local = threads[number]
+        if local.status != "barrier" or machine.barrier_of(local).scope not in scopes:
+            return False
+        mask = machine.mask_of(number, local)
+        return not mask or mask == (1 << len(members)) - 1
+
     running = [number for number in members if threads[number].status in _CAN_STEP]
     for number in tuple(running):
-        if len(running) > 1 and _stands_before(machine, threads[number], scopes):
+        if len(running) > 1 and stands_before(number):
             threads[number] = threads[number]._replace(status="waiting")
             running.remove(number)
-    if len(running) != 1 or not _stands_before(machine, threads[running[0]], scopes):
+    if len(running) != 1 or not stands_before(running[0]):
         return
     barrier = machine.barrier_of(threads[running[0]])
     live = [number for number in members if threads[number].status != "ended"]
     if all(machine.barrier_of(threads[number]) is barrier for number in live):
         threads[running[0]] = threads[running[0]]._replace(status="waiting")
         threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
-
-
-def _stands_before(machine: Machine, local: Local, scopes: Collection[str]) -> bool:
-    return local.status == "barrier" and machine.barrier_of(local).scope in scopes
 
 
 def _check(touched: frozenset[Touch], others: Iterable[Local]) -> None:

@@ -74,18 +74,18 @@ class Transducer:
         self.locals: Numbered[tuple[int, Local]] = Numbered()
         self._places: Numbered[tuple[str, int]] = Numbered()
 
-    def describe(self, number: int) -> tuple[int, int, int, int, int, list[int]]:
+    def describe(self, number: int) -> tuple[int, int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
-        other = released = 0
-        scope = 0
+        other = released = scope = mask = 0
         if local.status in {"barrier", "waiting"}:
             scope = _SCOPE[self.machine.barrier_of(local).scope]
+            mask = self.machine.mask_of(thread, local)
             opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], scope, place, other, released, _accesses(local.touched)
+        return _STATUS[local.status], scope, mask, place, other, released, _accesses(local.touched)
 
     def take(self, number: int) -> tuple[Pairs, Pairs, int, list[int]]:
         """Take the step of a thread: what it reads and writes, its state after it, and all that it touches."""

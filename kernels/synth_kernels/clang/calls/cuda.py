@@ -32,9 +32,9 @@ def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
     return ()
 
 
-def _subgroup_barrier(frame: Frame, _call: Instruction) -> Lowered:
-    """Translate a barrier of a warp, which our headers have only if the kernel is run."""
-    frame.emit.barrier(_BOTH, "subgroup")
+def _subgroup_barrier(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a barrier of the lanes of a mask, or of all lanes, which our headers have only if the kernel is run."""
+    frame.emit.barrier(_BOTH, "subgroup", mask=frame.one(call.operands[0]) if call.operands else "")
     return ()
 
 

@@ -11,6 +11,8 @@ from synth_kernels.clang.calls.ids import IDS
 from synth_kernels.clang.calls.numbers import INTEGERS, convert, pure, with_pointer
 from synth_kernels.clang.calls.registry import arbitrary, fencing, nothing, opaque, refused
 from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.pointers import GIVEN, Pointer
+from synth_kernels.program import ID_WIDTH, Constant
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
@@ -73,6 +75,14 @@ def _to_space(space: str) -> Handler:
     return handler
 
 
+# --- what threads of a group give each other, in a launch that is run ---
+
+
+def _given(frame: Frame, call: Instruction) -> Lowered:
+    (region,) = frame.pointers.of[call.name]
+    return Pointer((region,), Constant(0, ID_WIDTH))
+
+
 # --- tables ---
 
 
@@ -99,6 +109,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("read_image", "__translate_sampler_initializer"), nothing),
     (("sub_group_", "get_sub_group", "get_max_sub_group", "get_num_sub_group", "get_enqueued_num_sub_group"), nothing),
     (("atomic_", "atom_"), atomic),
+    ((GIVEN,), _given),
     (("vload",), _vload),
     (("vstore",), _vstore),
     (("convert_",), convert),

@@ -243,4 +243,8 @@ typedef enum memory_order {
 
 int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+#ifdef SYNTH_RUNS
+#include "synth-collectives.h"
+#endif
+
 #endif

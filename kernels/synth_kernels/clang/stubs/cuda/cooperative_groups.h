@@ -1,4 +1,4 @@
-/* Cooperative groups: blocks, the grid, and tiles. Tiles have sizes and ids; their barriers are not supported. */
+/* Cooperative groups: blocks, the grid, and tiles of a warp. Only a launch that is run has barriers of tiles. */
 #ifndef SYNTH_COOPERATIVE_GROUPS_H
 #define SYNTH_COOPERATIVE_GROUPS_H
 
@@ -47,15 +47,45 @@ SYNTH_HERE grid_group this_grid() { return {}; }
     SYNTH_HERE int all(int) const { return __synth_any<int>(); }                                              \
     SYNTH_HERE unsigned ballot(int) const { return __synth_any<unsigned>(); }
 
+#ifdef SYNTH_RUNS
+/* The lanes of a warp that are in the tile of this lane. A tile that is larger than a warp is not supported. */
+template <unsigned Size> SYNTH_HERE unsigned long long __synth_tile() {
+    if (Size > SYNTH_RUNS && __synth_any<int>()) __synth_tile_barrier();
+    return Size > 63 ? ~0ull : ((1ull << (Size & 63)) - 1) << __synth_lane() / Size * Size;
+}
+#define SYNTH_TOLD_IN_TILE                                                                                    \
+    static SYNTH_HERE void sync() { __syncwarp(__synth_tile<Size>()); }                                       \
+    template <class T> SYNTH_HERE T shfl(T value, int from) const {                                           \
+        return __shfl_sync(__synth_tile<Size>(), value, from, Size);                                          \
+    }                                                                                                         \
+    template <class T> SYNTH_HERE T shfl_up(T value, int by) const {                                          \
+        return __shfl_up_sync(__synth_tile<Size>(), value, by, Size);                                         \
+    }                                                                                                         \
+    template <class T> SYNTH_HERE T shfl_down(T value, int by) const {                                        \
+        return __shfl_down_sync(__synth_tile<Size>(), value, by, Size);                                       \
+    }                                                                                                         \
+    template <class T> SYNTH_HERE T shfl_xor(T value, int with) const {                                       \
+        return __shfl_xor_sync(__synth_tile<Size>(), value, with, Size);                                      \
+    }                                                                                                         \
+    SYNTH_HERE int any(int value) const { return __any_sync(__synth_tile<Size>(), value); }                   \
+    SYNTH_HERE int all(int value) const { return __all_sync(__synth_tile<Size>(), value); }                   \
+    SYNTH_HERE unsigned ballot(int value) const {                                                             \
+        return __synth_ballot(__synth_tile<Size>(), value) >> __synth_lane() / Size * Size;                   \
+    }
+#else
+#define SYNTH_TOLD_IN_TILE                                                                                    \
+    static SYNTH_HERE void sync() { __synth_tile_barrier(); }                                                 \
+    SYNTH_TOLD
+#endif
 template <unsigned Size, class Of = thread_block> struct thread_block_tile {
-    static SYNTH_HERE void sync() { __synth_tile_barrier(); }
     static SYNTH_HERE unsigned thread_rank() { return __synth_rank() % Size; }
     static SYNTH_HERE unsigned meta_group_rank() { return __synth_rank() / Size; }
     static SYNTH_HERE unsigned meta_group_size() { return (__synth_size() + Size - 1) / Size; }
     static constexpr SYNTH_HERE unsigned size() { return Size; }
     static constexpr SYNTH_HERE unsigned num_threads() { return Size; }
-    SYNTH_TOLD
+    SYNTH_TOLD_IN_TILE
 };
+#undef SYNTH_TOLD_IN_TILE
 template <unsigned Size, class Group> SYNTH_HERE thread_block_tile<Size, Group> tiled_partition(const Group &) {
     return {};
 }
@@ -90,6 +120,17 @@ template <class Group> SYNTH_HERE void sync(const Group &group) { group.sync(); 
 template <class T> struct plus { SYNTH_HERE T operator()(T one, T other) const { return one + other; } };
 template <class T> struct less { SYNTH_HERE T operator()(T one, T other) const { return other < one ? other : one; } };
 template <class T> struct greater { SYNTH_HERE T operator()(T one, T other) const { return one < other ? other : one; } };
+#ifdef SYNTH_RUNS
+template <unsigned Size, class Of, class T, class Operator>
+SYNTH_HERE T reduce(const thread_block_tile<Size, Of> &tile, T value, Operator &&together) {
+    const unsigned first = __synth_lane() / Size * Size;
+    T found = tile.shfl(value, 0);
+    for (unsigned lane = 1; lane < Size && first + lane < __synth_lanes(); ++lane) {
+        found = together(found, tile.shfl(value, lane));
+    }
+    return found;
+}
+#endif
 template <class Group, class T, class Operator> SYNTH_HERE T reduce(const Group &, T, Operator &&) {
     return __synth_any<T>();
 }

@@ -104,7 +104,7 @@ __device__ void __synth_barrier(void);
 __device__ void __synth_grid_barrier(void);
 __device__ int __synth_barrier_with(int value);
 __device__ void __synth_warp_barrier(void);
-__device__ void __synth_subgroup_barrier(void);
+__device__ void __synth_subgroup_barrier(unsigned long long mask);
 __device__ void __synth_tile_barrier(void);
 __device__ void __synth_group_barrier(bool is_block);
 __device__ void __synth_copies(void);
@@ -144,16 +144,8 @@ SYNTH_HERE unsigned __synth_lanes() {
     const unsigned rest = __synth_threads() - __synth_first_lane();
     return rest < SYNTH_RUNS ? rest : SYNTH_RUNS;
 }
-/* A mask that leaves lanes out is not supported: what is arbitrary ends the run. */
-SYNTH_HERE void __synth_check_mask(unsigned long long mask) {
-    for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {
-        if ((mask >> lane & 1) == 0 && __synth_any<int>()) __synth_subgroup_barrier();
-    }
-}
-SYNTH_HERE void __syncwarp(unsigned long long mask = ~0ull) {
-    __synth_check_mask(mask);
-    __synth_subgroup_barrier();
-}
+/* The lanes of a mask meet here, as far as they have not ended. */
+SYNTH_HERE void __syncwarp(unsigned long long mask = ~0ull) { __synth_subgroup_barrier(mask); }
 #else
 SYNTH_HERE void __syncwarp(unsigned = ~0u) { __synth_warp_barrier(); }
 #endif
@@ -237,14 +229,19 @@ constexpr int warpSize = 32;
 #endif
 #endif
 #ifdef SYNTH_RUNS
-/* What a lane gives. All lanes of a warp ask together. */
+/* What a lane gives. The lanes of a mask ask together. What a lane gives that is not among them is not defined. */
 template <class T> SYNTH_HERE T __synth_given(unsigned long long mask, T value, int lane, bool is_there) {
     static __shared__ T given[1024];
-    __synth_check_mask(mask);
     given[__synth_thread()] = value;
-    __synth_subgroup_barrier();
-    const T found = is_there && lane >= 0 && lane < (int)__synth_lanes() ? given[__synth_first_lane() + lane] : value;
-    __synth_subgroup_barrier();
+    __synth_subgroup_barrier(mask);
+    T found;
+    if (!is_there || lane < 0 || lane >= (int)__synth_lanes()) {
+        found = value;
+    } else if (mask >> lane & 1) {
+        found = given[__synth_first_lane() + lane];
+    }
+    __synth_subgroup_barrier(mask);
+    given[__synth_thread()] = T();
     return found;
 }
 SYNTH_HERE int __synth_lane() { return __synth_thread() - __synth_first_lane(); }
@@ -273,36 +270,48 @@ template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_any<T>(
 template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_down(T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_xor(T, int, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned, T) { return __synth_any<unsigned>(); }
-template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned, T, int *all) {
-    *all = __synth_any<int>();
-    return __synth_any<unsigned>();
-}
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned long long __synth_ballot(unsigned long long mask, int value) {
     static __shared__ bool given[1024];
-    __synth_check_mask(mask);
     given[__synth_thread()] = value != 0;
-    __synth_subgroup_barrier();
+    __synth_subgroup_barrier(mask);
     unsigned long long found = 0;
     for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {
-        found |= (unsigned long long)given[__synth_first_lane() + lane] << lane;
+        if (mask >> lane & 1) found |= (unsigned long long)given[__synth_first_lane() + lane] << lane;
     }
-    __synth_subgroup_barrier();
+    __synth_subgroup_barrier(mask);
+    given[__synth_thread()] = false;
     return found;
+}
+template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned mask, T value) {
+    static __shared__ T given[1024];
+    given[__synth_thread()] = value;
+    __synth_subgroup_barrier(mask);
+    unsigned found = 0;
+    for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {
+        if ((mask >> lane & 1) && given[__synth_first_lane() + lane] == value) found |= 1u << lane;
+    }
+    __synth_subgroup_barrier(mask);
+    given[__synth_thread()] = T();
+    return found;
+}
+template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned mask, T value, int *all) {
+    *all = __match_any_sync(mask, value) == __synth_ballot(mask, 1);
+    return *all ? mask : 0;
 }
 #define SYNTH_REDUCTION_OF(T, NAME, TOGETHER)                                                                 \
     SYNTH_HERE T NAME(unsigned mask, T value) {                                                               \
         static __shared__ T given[1024];                                                                      \
-        __synth_check_mask(mask);                                                                             \
         given[__synth_thread()] = value;                                                                      \
-        __synth_subgroup_barrier();                                                                           \
-        T a = given[__synth_first_lane()];                                                                    \
-        for (unsigned lane = 1; lane < __synth_lanes(); ++lane) {                                             \
+        __synth_subgroup_barrier(mask);                                                                       \
+        T a = value;                                                                                          \
+        for (unsigned lane = 0; lane < __synth_lanes(); ++lane) {                                             \
+            if ((mask >> lane & 1) == 0 || (int)lane == __synth_lane()) continue;                             \
             const T b = given[__synth_first_lane() + lane];                                                   \
             a = TOGETHER;                                                                                     \
         }                                                                                                     \
-        __synth_subgroup_barrier();                                                                           \
+        __synth_subgroup_barrier(mask);                                                                       \
+        given[__synth_thread()] = T();                                                                        \
         return a;                                                                                             \
     }
 #define SYNTH_REDUCTION(NAME, TOGETHER)                                                                       \
@@ -319,6 +328,11 @@ SYNTH_REDUCTION(__reduce_xor_sync, a ^ b)
 SYNTH_HERE int __all_sync(unsigned long long mask, int value) { return __synth_ballot(mask, !value) == 0; }
 SYNTH_HERE int __any_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value) != 0; }
 #else
+template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned, T) { return __synth_any<unsigned>(); }
+template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned, T, int *all) {
+    *all = __synth_any<int>();
+    return __synth_any<unsigned>();
+}
 #define SYNTH_REDUCTION(NAME)                                                                                 \
     SYNTH_HERE unsigned NAME(unsigned, unsigned) { return __synth_any<unsigned>(); }                          \
     SYNTH_HERE int NAME(unsigned, int) { return __synth_any<int>(); }
@@ -351,7 +365,11 @@ SYNTH_HERE unsigned __ballot_sync(unsigned, int) { return __synth_any<unsigned>(
 #endif
 SYNTH_HERE unsigned __activemask() { return __synth_any<unsigned>(); }
 #endif
+#ifdef SYNTH_RUNS
+SYNTH_HERE unsigned __lane_id() { return __synth_lane(); }
+#else
 SYNTH_HERE unsigned __lane_id() { return __synth_any<unsigned>(); }
+#endif
 SYNTH_HERE long clock() { return __synth_any<long>(); }
 SYNTH_HERE long long clock64() { return __synth_any<long long>(); }
 SYNTH_HERE long long wall_clock64() { return __synth_any<long long>(); }
