@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.pair.walk import Walk
+from synth_kernels.querying import asked_for
 from synth_kernels.unrolling import unrolled, unrolled_blocks
-from synth_kernels.verifying import MOST_BLOCKS, asked_for, failing
+from synth_kernels.verifying import MOST_BLOCKS, failing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

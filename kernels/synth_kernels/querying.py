@@ -1,7 +1,8 @@
-"""Ask a solver for a state of the two threads in which something fails, and prefer one that people can read."""
+"""Which checks options ask for, and a state of the two threads in which something fails, for people if possible."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.program import ID_WIDTH
@@ -10,7 +11,8 @@ from synth_kernels.terms import script
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.pair.state import State
+    from synth_kernels.pair.options import Options
+    from synth_kernels.pair.state import Check, State
     from synth_kernels.terms import Term
     from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
@@ -36,3 +38,17 @@ def open_numbers(state: State) -> list[Term]:
     """Return the sizes and scalars that may have several values, but for scalars of few bits."""
     sizes = [term for name, term in state.ids[0].items() if name.startswith(("lsize", "groups"))]
     return [term for term in (*sizes, *state.scalars.values()) if term.value is None and term.width >= ID_WIDTH]
+
+
+def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
+    """Return the checks that the options ask for. Those of invariants are always among them."""
+    if options.only == "divergence":
+        return [check for check in checks if check.kind in {"divergence", "base", "step"}]
+    if options.only == "intra-group":
+        return [
+            replace(check, fails=state.terms.all(check.fails, state.same_group))
+            if check.kind in {"race", "benign"}
+            else check
+            for check in checks
+        ]
+    return checks

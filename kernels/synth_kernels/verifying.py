@@ -2,7 +2,8 @@
 
 First, rules make candidates, and those that are no invariants are removed (`houdini`). Then a solver looks for a state
 in which a check fails. Each such state gives a counterexample, which a run of the two threads then tries to confirm.
-The solver goes on with the checks that did not fail, until none of them can.
+The solver goes on with the checks that did not fail, until none of them can. If no counterexample is confirmed, other
+ways may prove the kernel (`ways`).
 """
 
 from __future__ import annotations
@@ -12,14 +13,21 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
+from synth_kernels.flow import Flow
 from synth_kernels.houdini import Inferred
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
+<<<<<<< HEAD
 from synth_kernels.querying import open_numbers, state_in_which
+=======
+from synth_kernels.program import Barrier
+from synth_kernels.querying import asked_for, open_numbers, state_in_which
+>>>>>>> 757bbf6c (wip)
 from synth_kernels.refuting.running import infer
 from synth_kernels.supporting import refuse
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
+from synth_kernels.ways.proving import Way, cut, prove
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -35,6 +43,8 @@ if TYPE_CHECKING:
     from synth_solvers.asking import Solver
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
+#: How a loop was proved: by invariants, by unrolling it completely, or by one of the other ways.
+Proved: TypeAlias = Literal["invariants", "unrolling"] | Way
 Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "contradiction", "unknown", "stopped"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
@@ -88,7 +98,8 @@ class Report:
     `reason` says why the verdict is unknown, or why there may be more faults. `candidates` are those that rules have
     made, and `inferred` says which candidates, also of the user, are no invariants.
     `no bug found` says that unrolled loops had no fault, and that they may make more rounds. `benign` are the lines of
-    writes that may meet a write of the same value, which is tolerated.
+    writes that may meet a write of the same value, which is tolerated. `loops` says of a verified kernel how each loop
+    was proved, by its header.
     """
 
     verdict: Verdict
@@ -97,6 +108,7 @@ class Report:
     candidates: tuple[Candidate, ...] = ()
     inferred: Inferred = field(default_factory=Inferred)
     benign: tuple[int, ...] = ()
+    loops: tuple[tuple[str, Proved], ...] = ()
 
 
 def verify(
@@ -116,7 +128,13 @@ def verify(
         return _unrolled(kernel, launch, solver, options)
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
         return report
-    return _cut(kernel, launch, solver, options)
+    report = _cut(kernel, launch, solver, options)
+    if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+        return report
+    if (proof := prove(kernel, launch, solver, options)) is None:
+        return report
+    loops: tuple[tuple[str, Proved], ...] = tuple(proof.ways.items())
+    return replace(report, verdict="verified", counterexamples=(), reason="", benign=proof.benign, loops=loops)
 
 
 def _cut(
@@ -131,7 +149,8 @@ def _cut(
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
     report = _judged(asked_for(checks, walk.state, options), walk, solver, confirming)
-    return replace(report, inferred=found, candidates=tuple(made))
+    ways = cut(whole, found.removed) if report.verdict == "verified" else {}
+    return replace(report, inferred=found, candidates=tuple(made), loops=tuple(ways.items()))
 
 
 def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
@@ -144,21 +163,8 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     report = _judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found")
-    return report
-
-
-def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
-    """Return the checks that the options ask for. Those of invariants are always among them."""
-    if options.only == "divergence":
-        return [check for check in checks if check.kind in {"divergence", "base", "step"}]
-    if options.only == "intra-group":
-        return [
-            replace(check, fails=state.terms.all(check.fails, state.same_group))
-            if check.kind in {"race", "benign"}
-            else check
-            for check in checks
-        ]
-    return checks
+    loops = Flow(kernel).loops if report.verdict == "verified" else ()
+    return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
 def _judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming) -> Report:

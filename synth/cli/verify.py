@@ -28,6 +28,8 @@ from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from synth.verification import Asked
     from synth_kernels.pair.options import Abstraction, Encoding, Only
 
@@ -164,6 +166,14 @@ def verify_command(
         list[str] | None,
         typer.Option(help="Make candidates by these rules only.  [default: all]", metavar="RULE,..."),
     ] = None,
+    loops: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Prove loops in these ways only: invariants, over-approximation, normalisation, compensation.  "
+            "[default: all]",
+            metavar="WAY,...",
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -289,6 +299,7 @@ def verify_command(
         ),
         optimise=optimise,
     )
+    infers, ways = _ways(words(loops))
     options = Options(
         tolerate_benign=not no_benign,
         check_bounds=bounds,
@@ -296,7 +307,8 @@ def verify_command(
         encoding=_encoding(encoding),
         only=cast("Only", only),
         unroll=unroll or 0,
-        rules=() if no_infer else chosen_rules(words(rules), words(omit)),
+        rules=chosen_rules(words(rules), words(omit)) if infers and not no_infer else (),
+        ways=ways,
         engine=str(engines(engine)),
     )
     # Python and the command line have taken a part of the time.
@@ -332,6 +344,15 @@ def verify_command(
         raise InputError(msg)
     told = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
     return told_all(source, asked, told)
+
+
+def _ways(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
+    """Return whether to look for invariants of loops, and the other ways to prove them."""
+    from synth_kernels.ways.proving import INVARIANTS, WAYS
+
+    for word in chosen:
+        check_word("loops", word, (INVARIANTS, *WAYS))
+    return not chosen or INVARIANTS in chosen, tuple(way for way in WAYS if not chosen or way in chosen)
 
 
 def _encoding(word: str) -> Encoding:

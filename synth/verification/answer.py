@@ -200,6 +200,32 @@ def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
     return (place.text if place is not None and place.text else f"candidate {claim.value}",)
 
 
+class ProvedLoop(NamedTuple):
+    """A loop of a verified kernel: the place of its test, and how it was proved."""
+
+    place: Place
+    way: str
+
+
+def loops_of(one: Verified) -> list[ProvedLoop]:
+    """Return how each loop of a verified kernel was proved, in the order of their lines."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
+    found = [ProvedLoop(_place(one, one.kernel.block(header).end.line), way) for header, way in one.report.loops]
+    return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
+
+
+class LoopFields(TypedDict):
+    """A loop of a verified kernel: the place of its test, and how it was proved.
+
+    `way` is `invariants`, `over-approximation`, `normalisation`, `compensation` or `unrolling`.
+    """
+
+    file: str
+    line: int
+    column: int
+    way: str
+
+
 class StepFields(TypedDict):
     """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known.
 
@@ -288,8 +314,8 @@ class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
     A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `assumptions` and `notes` are
-    what the proof takes for granted. `candidates` are
-    there if they were asked for.
+    what the proof takes for granted. `loops` says how each loop of a verified kernel was proved. `candidates` are there
+    if they were asked for.
     """
 
     file: str
@@ -302,6 +328,7 @@ class KernelFields(TypedDict):
     counterexamples: list[CounterexampleFields]
     assumptions: list[str]
     notes: list[str]
+    loops: list[LoopFields]
     candidates: list[CandidateFields]
 
 
@@ -318,8 +345,13 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
         "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
         "notes": granted_in(one) if isinstance(one.kernel, Kernel) else [],
+        "loops": [_loop_fields(found) for found in loops_of(one)] if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
     }
+
+
+def _loop_fields(found: ProvedLoop) -> LoopFields:
+    return {"file": found.place.file, "line": found.place.line, "column": found.place.column, "way": found.way}
 
 
 def _recorded_fields(one: Verified) -> RecordedFields | None:

@@ -51,7 +51,8 @@ class Cache:
             faults = tuple(map(_counterexample, found["counterexamples"]))
             only = None if found["only"] is None else set(found["only"])
             made = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
-            return Report(found["verdict"], faults, found["reason"], made, inferred)
+            loops = tuple(found["loops"].items())
+            return Report(found["verdict"], faults, found["reason"], made, inferred, tuple(found["benign"]), loops)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -77,6 +78,8 @@ class Cache:
             "refuted": inferred.refuted,
             "by": inferred.by,
             "rounds": inferred.rounds,
+            "benign": report.benign,
+            "loops": dict(report.loops),
         }
         _put(self._entry(kernel, launch, options), entry)
         if report.verdict == "verified" and report.candidates:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
-from synth.verification.answer import assumptions_of, granted_in, invented_in, parting_of, steps_of
+from synth.verification.answer import assumptions_of, granted_in, invented_in, loops_of, parting_of, steps_of
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
@@ -53,6 +53,8 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield from counterexample_lines(one, found)
     if one.report.verdict == "verified":
         yield f"  {premises(one)}"
+        if ways := loop_words(one):
+            yield f"  {ways}"
         if granted := granted_in(one):
             yield f"  Taken for granted: {'; '.join(granted)}."
 
@@ -85,6 +87,15 @@ def verdict_of(one: Verified) -> str:
 def premises(one: Verified) -> str:
     """Return what has to be true for a proof to hold."""
     return f"This holds if {listed(assumptions_of(one))}."
+
+
+def loop_words(one: Verified) -> str:
+    """Return how the loops of a verified kernel were proved, or nothing if it has none."""
+    places: dict[str, list[str]] = {}
+    for loop in loops_of(one):
+        places.setdefault(loop.way, []).append(f"{loop.place.file}:{loop.place.line}")
+    found = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
+    return f"Loops: {'; '.join(found)}." if found else ""
 
 
 def launch_words(launch: Launch) -> str:

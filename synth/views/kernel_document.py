@@ -15,6 +15,7 @@ from synth.views.kernel import (
     fault_words,
     invented_words,
     launch_words,
+    loop_words,
     numbers,
     premises,
     recorded_words,
@@ -75,6 +76,8 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield from _counterexample(one, found, level + 1)
     if one.verdict == "verified":
         yield premises(one)
+        if ways := loop_words(one):
+            yield ways
         if granted := granted_in(one):
             yield "Taken for granted:"
             yield Items(tuple(granted))

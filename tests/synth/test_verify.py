@@ -92,7 +92,7 @@ def test_a_proof_names_what_it_rests_on(synth, kernels):
 
 
 def test_a_fault_that_no_run_shows_says_so(synth, kernels):
-    said = synth("verify", kernels(LOOP), "--local-size=4", "--num_groups=[1]", "--no-infer")
+    said = synth("verify", kernels(LOOP), "--local-size=4", "--num_groups=[1]", "--no-infer", "--loops=invariants")
     assert said.code == 1
     assert said.out.startswith("loop: race, not confirmed (local size 4, groups 1)")
     assert "possible, but no run was found that shows it" in said.out
@@ -165,7 +165,7 @@ def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synt
 def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encoding):
     text = LOOP.replace("A[lid.0] = i", "A[0:i32] = 1:i32")
     other = "  write i32 A[1:i32] = 1:i32\n"
-    words = ("--no-infer", "--encoding", encoding)
+    words = ("--no-infer", "--loops", "invariants", "--encoding", encoding)
     assert synth("verify", kernels(text.replace("done:\n", f"done:\n{other}")), *words).code == 0
     assert synth("verify", kernels(text), *words, "--no-benign").code == 1
     assert synth("verify", kernels(text.replace("done:\n", f"done:\n{other[:-6]}2:i32\n")), *words).code == 1
@@ -266,7 +266,18 @@ def test_a_race_has_what_was_written(synth, kernels):
 @pytest.mark.parametrize("form", ["html", "markdown"])
 def test_the_answer_may_be_a_document(synth, kernels, tmp_path, form):
     path, out = kernels(RACE, BARRIER, FINE, LOOP), tmp_path / "answer"
-    words = ("verify", path, "--local-size", "2", "--num-groups", "1", "--no-infer", "--format", form)
+    words = (
+        "verify",
+        path,
+        "--local-size",
+        "2",
+        "--num-groups",
+        "1",
+        "--no-infer",
+        "--loops=invariants",
+        "--format",
+        form,
+    )
     said = synth(*words, "--out", out)
     assert (said.code, said.out) == (1, "")
     written = html.unescape(re.sub(r"<[^>]+>", " ", out.read_text("utf-8"))).replace("\\", "")

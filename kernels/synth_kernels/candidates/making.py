@@ -9,16 +9,16 @@ from synth_kernels.candidates.annotating import typed_lines
 from synth_kernels.candidates.loops import Loops
 from synth_kernels.candidates.rules import RULES
 from synth_kernels.candidates.values import Values
+from synth_kernels.candidates.writing import Writer
 from synth_kernels.flow import Flow
-from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
-from synth_kernels.terms import below
+from synth_kernels.program import Access, Barrier
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from synth_kernels.candidates.loops import LoopFacts
     from synth_kernels.launch import Launch
-    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.program import Block, Instruction, Kernel
     from synth_kernels.terms import Term
 
 
@@ -55,7 +55,7 @@ def with_candidates(
     found: list[Candidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = _Writer(loop, number)
+        writer = Writer(loop, number)
         for rule, meaning in _made(loop, rules):
             if only is not None and _key(loop.header.name, meaning) not in only:
                 continue
@@ -81,38 +81,3 @@ def _with(block: Block, body: list[Instruction]) -> Block:
     end = next((place for place, one in enumerate(block.instructions) if isinstance(one, kinds)), None)
     before, after = block.instructions[:end], block.instructions[end:] if end is not None else ()
     return replace(block, instructions=(*before, *body, *after))
-
-
-class _Writer:
-    """Writes formulas as instructions of the header of a loop. `line` is the last number that was used."""
-
-    def __init__(self, loop: LoopFacts, line: int) -> None:
-        self.line = line
-        self.body: list[Instruction] = []
-        self._loop = loop
-        self._names: dict[Term, Operand] = {}
-
-    def claim(self, meaning: Term) -> int:
-        """Write a candidate, and return its number."""
-        for term in below([meaning]):
-            if term not in self._names:
-                self._names[term] = self._operand(term)
-        self.line += 1
-        self.body.append(Claim("candidate", self._names[meaning], self.line))
-        return self.line
-
-    def _operand(self, term: Term) -> Operand:
-        if term.value is not None:
-            return Constant(term.value, term.width)
-        if term.name:
-            return term.name
-        known = self._loop.values.names.get(term)
-        block = None if known is None else self._loop.values.block_of(known)
-        if known is not None and block is not None and self._loop.flow.comes_before(block, self._loop.header.name):
-            return known
-        self.line += 1
-        name = f"candidate.{self.line}"
-        self.body.append(
-            Compute(name, term.operator, tuple(self._names[one] for one in term.operands), term.width, self.line)
-        )
-        return name

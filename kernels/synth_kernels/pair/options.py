@@ -20,12 +20,12 @@ ONLY: tuple[Only, ...] = ("divergence", "intra-group")
 class Options:
     """What to check of a kernel, and how.
 
-    `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its array.
-    `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only` leaves out some
-    checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults. `rules` are
-    those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute candidates
-    (`synth_kernels.refuting.naming`). `enters_always` is a
-    fault that tests plant: to assume that some thread enters each loop.
+    `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its
+    array. `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only`
+    leaves out some checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults.
+    `rules` are those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute
+    candidates (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`).
+    `enters_always` is a fault that tests plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
@@ -35,6 +35,7 @@ class Options:
     only: Only = ""
     unroll: int = 0
     rules: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
     engine: str = "H"
     enters_always: bool = False
 

@@ -1,0 +1,102 @@
+"""Make blocks of a kernel depend on nothing but their parameters, so that they can be copied under other names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.flow import Flow
+from synth_kernels.program import (
+    DEFINING,
+    Access,
+    Arbitrary,
+    Barrier,
+    Block,
+    Claim,
+    Compute,
+    Constant,
+    Opaque,
+    Peek,
+    Target,
+    operands_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_kernels.program import Instruction, Kernel, Operand
+
+
+def closed(kernel: Kernel) -> Kernel:
+    """Return a kernel in which each block uses only its parameters and what it defines."""
+    order = Flow(kernel).order
+    blocks = {name: kernel.block(name) for name in order}
+    known = set(kernel.words())
+    widths = kernel.all_widths()
+    needed: dict[str, set[str]] = {name: set() for name in order}
+    changed = True
+    while changed:
+        changed = False
+        for name in reversed(order):
+            used = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
+            now = used - known - _defined(blocks[name])
+            changed, needed[name] = changed or now != needed[name], now
+
+    def with_parameters(block: Block) -> Block:
+        more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
+        targets = tuple(
+            Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+        )
+        return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
+
+    return replace(kernel, blocks=tuple(renamed(with_parameters(blocks[name]), name, known) for name in order))
+
+
+def _used(block: Block) -> set[str]:
+    operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
+    operands += [operand for one in block.instructions for operand in operands_of(one)]
+    return {operand for operand in operands if isinstance(operand, str) and operand}
+
+
+def _defined(block: Block) -> set[str]:
+    return {name for name, _ in block.parameters} | {
+        one.name for one in block.instructions if isinstance(one, DEFINING)
+    }
+
+
+def renamed(block: Block, suffix: str, known: set[str]) -> Block:
+    """Return a block in which all values but those known from the start have another name."""
+
+    def new(operand: Operand) -> Operand:
+        return operand if isinstance(operand, Constant) or not operand or operand in known else f"{operand}@{suffix}"
+
+    return replace(
+        block,
+        parameters=tuple((f"{name}@{suffix}", width) for name, width in block.parameters),
+        instructions=tuple(_instruction(one, new) for one in block.instructions),
+        end=replace(
+            block.end,
+            test=new(block.end.test),
+            targets=tuple(Target(one.block, tuple(map(new, one.arguments))) for one in block.end.targets),
+        ),
+    )
+
+
+def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
+    changes: dict[str, object] = {}
+    if isinstance(one, DEFINING) and one.name:
+        changes["name"] = new(one.name)
+    if isinstance(one, Compute | Opaque):
+        changes["operands"] = tuple(map(new, one.operands))
+    if isinstance(one, Access):
+        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count", "step", "event")}
+        changes["operands"] = tuple(map(new, one.operands))
+    if isinstance(one, Peek):
+        changes["offset"] = new(one.offset)
+    if isinstance(one, Arbitrary):
+        changes["usual"] = new(one.usual)
+    if isinstance(one, Barrier):
+        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits))}
+    if isinstance(one, Claim):
+        changes["value"] = new(one.value)
+    return replace(one, **changes)  # type: ignore[arg-type]

@@ -1,0 +1,110 @@
+"""Which values are the same in two threads of a group that have always gone the same way (divergence analysis).
+
+Ids of threads differ, and so does what threads read, unless all of them read one place of an array that nobody writes.
+A value that is computed from such values may differ, too. So may a parameter of a block that two ways lead to, if a
+branch on such a value decides which way a thread takes. Threads may leave a loop in different rounds if such a branch
+leads out of it. Then all that the loop computes may differ.
+
+The rounds of the loops in question are common: threads of a group are in the same round. So the values with which a
+round begins differ only if those at entry do, or if the round before made them different.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import Access, Arbitrary, Compute, Opaque, Peek, operands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from synth_kernels.flow import Flow
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
+
+
+def differing(kernel: Kernel, flow: Flow, waiting: Collection[str]) -> set[str]:
+    """Return the values that may differ between threads of a group that were always together.
+
+    `waiting` are the headers of loops each round of which passes a barrier. There, threads that leave in different
+    rounds part at the barrier.
+    """
+    found = {f"lid.{number}" for number in range(3)}
+    accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+    written = {one.array for one in accesses if one.kind != "read"}
+    written |= {array.name for array in kernel.arrays if array.space == "private"}
+    blocks = [kernel.block(name) for name in flow.order]
+    size = -1
+    while len(found) != size:
+        size = len(found)
+        parting = [block for block in blocks if len(block.end.targets) > 1 and block.end.test in found]
+        split = _split(flow, parting)
+        left = _left_apart(flow, parting, waiting)
+        for block in blocks:
+            found |= _parameters(block, blocks, flow, found, split)
+            for one in block.instructions:
+                name = getattr(one, "name", "")
+                if name and (block.name in left or _differs(one, found, written)):
+                    found.add(name)
+            if block.name in left:
+                found |= {name for name, _ in block.parameters}
+    return found
+
+
+def _differs(one: Instruction, found: set[str], written: set[str]) -> bool:
+    match one:
+        case Arbitrary():
+            return not one.is_uniform
+        case Access() | Peek():
+            return one.array in written or one.offset in found
+        case Compute() | Opaque():
+            return any(operand in found for operand in operands_of(one))
+    return False
+
+
+def _parameters(block: Block, blocks: list[Block], flow: Flow, found: set[str], split: set[str]) -> set[str]:
+    """Return the parameters of a block that may differ."""
+    differ = set()
+    for number, (name, _) in enumerate(block.parameters):
+        ways: dict[bool, set[Operand]] = {True: set(), False: set()}
+        for source in blocks:
+            for target in source.end.targets:
+                if target.block == block.name:
+                    ways[flow.is_back(source.name, block.name)].add(target.arguments[number])
+        given = ways[True] | ways[False]
+        if given & found or (block.name in split and any(len(values) > 1 for values in ways.values())):
+            differ.add(name)
+    return differ
+
+
+def _split(flow: Flow, parting: list[Block]) -> set[str]:
+    """Return the blocks to which threads may come in several ways after they have parted."""
+    found: set[str] = set()
+    for block in parting:
+        reached = [_forward(flow, target.block, block.name) for target in block.end.targets]
+        found |= set.intersection(*reached)
+    return found
+
+
+def _forward(flow: Flow, start: str, source: str) -> set[str]:
+    """Return the blocks that a jump leads to without a new round of any loop, and the header of a new round."""
+    found = {start}
+    todo = [] if flow.is_back(source, start) else [start]
+    while todo:
+        name = todo.pop()
+        for target in flow.kernel.block(name).end.targets:
+            if target.block not in found:
+                found.add(target.block)
+                if not flow.is_back(name, target.block):
+                    todo.append(target.block)
+    return found
+
+
+def _left_apart(flow: Flow, parting: list[Block], waiting: Collection[str]) -> set[str]:
+    """Return the blocks of the loops that threads may leave in different rounds."""
+    return {
+        name
+        for block in parting
+        for loop in flow.around(block.name)
+        if loop.header not in waiting and any(target.block not in loop.blocks for target in block.end.targets)
+        for name in loop.blocks
+    }
