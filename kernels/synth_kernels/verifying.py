@@ -17,12 +17,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.houdini import Inferred
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-<<<<<<< HEAD
-from synth_kernels.querying import open_numbers, state_in_which
-=======
-from synth_kernels.program import Barrier
 from synth_kernels.querying import asked_for, open_numbers, state_in_which
->>>>>>> 757bbf6c (wip)
 from synth_kernels.refuting.running import infer
 from synth_kernels.supporting import refuse
 from synth_kernels.terms import evaluated, script

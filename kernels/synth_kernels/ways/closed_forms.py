@@ -6,8 +6,8 @@ value that each round doubles or halves is shifted by a multiple of this number.
 
 Other facts are assumed at the header. They hold in each round by construction, so nobody has to prove them:
 
-- *range*: if the largest number that passes the loop's test does not wrap around in the next round, a value that grows
-  is never below its first value, and is beyond the end by less than it grows. Likewise for one that falls.
+- *range*: let the largest number that passes the loop's test not wrap around in the next round. Then a value that grows
+  is never below its first value. It is beyond the end by less than it grows. Likewise for one that falls.
 - *one step back*: a value is its first one, or what the loop makes of a value that passed the test.
 
 The number of the round has 64 bits. We take for granted that no loop makes 2^64 rounds.

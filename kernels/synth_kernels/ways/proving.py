@@ -108,9 +108,14 @@ def _way_of(forms: Collection[Form]) -> Way:
 def is_eligible(kernel: Kernel, flow: Flow) -> bool:
     """Return whether the ways can deal with a kernel.
 
-    Claims about loops or about both threads are left to Houdini. A loop with barriers has to pass one in each round,
-    and all its barriers are of a group.
+    Claims about loops or about both threads are left to Houdini, and so are asynchronous copies. A loop with barriers
+    has to pass one in each round, and all its barriers are of a group.
     """
+    steps = [one for block in kernel.blocks for one in block.instructions]
+    if any(
+        one.event if isinstance(one, Access) else isinstance(one, Barrier) and (one.same or one.waits) for one in steps
+    ):
+        return False
     if flow.entry in flow.loops or about_the_pair(kernel).keys() - kernel.words().keys():
         return False
     for loop in flow.loops.values():
