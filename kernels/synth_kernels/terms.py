@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.operators import BINARY, CASTS, compute, is_undefined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
 
 #: The width of an index of a map: an offset, and a bit that tells two arrays of the same name apart.
@@ -187,13 +187,13 @@ class Terms:
         return self.apply("eq", (one, other))
 
 
-def below(roots: Iterable[Term]) -> list[Term]:
-    """Return the given terms and all that they consist of, operands first."""
+def below(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
+    """Return the given terms and all that they consist of, operands first, but nothing at or below a known term."""
     found: dict[int, Term] = {}
     todo = list(roots)
     while todo:
         term = todo.pop()
-        if term.number not in found:
+        if term.number not in found and term not in known:
             found[term.number] = term
             todo += term.operands
     return [found[number] for number in sorted(found)]

@@ -53,6 +53,7 @@ def test_launches_of_the_same_cell_in_two_campaigns_are_never_added_up(tmp_path)
         rows_of(folders[0], folders[0])
 
 
+@pytest.mark.full
 def test_settings_that_differ_are_rows_that_differ(tmp_path):
     run(tmp_path / "a", settings("sim", [ONE], mappings=["plain", "chunked"]))
     run(tmp_path / "b", settings("sim", [ONE], mappings=["chunked"], instances=100))

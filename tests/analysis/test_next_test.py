@@ -86,6 +86,7 @@ def trials(candidates, sensitivity, repeats, *, is_random):
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sensitivity", MOST)
 def test_a_sample_of_trials_needs_few_tests(candidates, sensitivity):
     found = trials(candidates, sensitivity, 4, is_random=False)

@@ -93,6 +93,7 @@ def test_the_mutex_terminates_every_time(output):
     assert all(0 < seconds < 20 for line in lines for seconds in line["seconds"])
 
 
+@pytest.mark.full
 def test_after_a_hang_a_test_is_launched_as_often_as_asked_for(tmp_path):
     """One is made here whose first two processes hang, each in its second launch."""
     folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "rare")
@@ -167,6 +168,7 @@ def test_another_device_is_a_failure(output):
     assert (json.loads(run.stdout)["result"], json.loads(run.stdout)["driver"]) == ("not run", "")
 
 
+@pytest.mark.full
 def test_a_test_that_hangs_late_is_told_as_such(tmp_path):
     """One is made here: in the third iteration the threads of the mutex, which have finished, don't end."""
     folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "late")
@@ -181,6 +183,7 @@ def test_a_test_that_hangs_late_is_told_as_such(tmp_path):
     assert (result["result"], result["iteration"], result["finished"]) == ("hung", 3, {"11": 1})
 
 
+@pytest.mark.full
 def test_all_instances_are_counted_and_ids_choose_tests(tmp_path):
     """Of the program that hangs, every thread 1 finishes; workgroups that stress memory end by themselves."""
     tests = [a_test(text) for text in (MUTEX, SPINS_FOR_EVER, "0011-00_0")]

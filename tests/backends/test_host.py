@@ -305,6 +305,7 @@ static int spare(pid_t process, int number) {
 """
 
 
+@pytest.mark.full
 def test_a_process_that_cannot_be_killed_holds_nothing_back(tmp_path):
     """Its line is there before it has ended. Once it has, it is no zombie for longer than the next process needs."""
     header, grace = read_template("common", "litmus.h"), "litmus_grace = 5;"

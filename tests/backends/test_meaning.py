@@ -109,6 +109,7 @@ FAULTS_OF = {
 }
 
 
+@pytest.mark.full
 @each_running_target
 def test_each_step_is_as_in_the_definitions_and_each_fault_is_seen(target, tmp_path):
     kinds = {ALL_SHAPES[tid].kind(pc) for tid, pc, _ in ALL_SHAPES.instructions()}
@@ -187,6 +188,7 @@ def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(tar
     assert all(places != expected[-1] for places in found[right:])
 
 
+@pytest.mark.full
 @each_running_target
 def test_each_launch_has_the_places_that_the_mapping_says(target, tmp_path):
     launch = Launch(read_mapping("random:7+"), 3, 4)
@@ -233,6 +235,7 @@ def test_a_test_of_one_thread_can_have_a_workgroup_of_one_lane(target, tmp_path)
     assert found == [(workgroup, 0) for workgroup in range(4)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", WITH_LANES)
 def test_all_other_lanes_return_at_once(target, tmp_path):
     """Each lane that does not return adds to memory in a workgroup that only stresses it. Wrong lanes are seen."""
@@ -261,6 +264,7 @@ def memory_of_shape(shape, workgroups, before, words):
     return memory
 
 
+@pytest.mark.full
 @each_running_target
 @pytest.mark.parametrize(("shape", "number"), [("add:5:3:7", 3), ("store-load:5:3:7:2", 1), ("store:2:1:3", 1)])
 def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, shape, number, tmp_path):

@@ -121,6 +121,7 @@ def run_by(folder, amber, *arguments):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("amber", AMBERS)
 def test_the_host_of_amber_tells_what_came_of_a_test(amber, tmp_path):
     """A run that fails or never began is an error of make; a hang costs its time-out, and not a minute."""
@@ -148,6 +149,7 @@ def test_without_amber_one_line_says_that_nothing_is_run(tmp_path):
     assert len(run.stderr.splitlines()) == 2  # the other one is make's
 
 
+@pytest.mark.full
 def test_of_several_tests_in_a_script_each_is_run_alone_and_named(tmp_path):
     """Here the program that stands in for Amber hangs at the mutex, and says what it was given."""
     tests = [a_test(MUTEX), a_test(THREE), a_test(SPINS_FOR_EVER)]

@@ -137,6 +137,7 @@ def ran(tmp_path_factory):
     return place
 
 
+@pytest.mark.full
 def test_what_its_script_writes_is_collected(ran, tmp_path):
     answer = collect_files([ran / "cpp", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
     assert [(one.attempts, one.launches, one.refused) for one in answer.files] == [(2, 4, [])]

@@ -146,6 +146,7 @@ def test_another_device_than_before_or_than_expected_is_refused_and_other_device
     assert run(tmp_path / "e", settings(device, IDS[:1], expected="FAKE")).aside == {}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "is_stuck"})
@@ -245,6 +246,7 @@ def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first
     assert results(tmp_path / "c", device)[of_one].confirmed == 1
 
 
+@pytest.mark.full
 def test_compilers_and_canaries_have_the_mark_of_the_campaign(tmp_path, monkeypatch):
     compiler, marks = tmp_path / "compiler", tmp_path / "marks"
     compiler.write_text(f'#!/bin/sh\necho "compiler $SYNTH_ATTEMPT" >> {marks}\nexec g++ "$@"\n')
@@ -285,6 +287,7 @@ class StopsCompilers(Watcher):
         return self.begun.exists()
 
 
+@pytest.mark.full
 def test_a_run_that_must_stop_does_not_wait_for_its_compiler_and_the_next_one_goes_on(tmp_path, monkeypatch):
     compiler, begun, is_free = (tmp_path / name for name in ("compiler", "begun", "free"))
     waits = f"[ -e {is_free} ] || {{ touch {begun}; sleep 1000 & sleep 1000; }}"

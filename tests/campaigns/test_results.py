@@ -128,6 +128,7 @@ LEFT_OUT = st.tuples(
 )
 
 
+@pytest.mark.full
 @given(DATABASES, LEFT_OUT)
 @example([*clean(), CRASH], ({(5, 1)}, set(), set()))
 @example([*clean(), CRASH], (set(), {5}, set()))
@@ -150,6 +151,7 @@ def test_no_claim_becomes_stronger_by_leaving_out_launches_attempts_or_cells(att
             assert status not in {"consistent with", "violates"} or before[verdict] == status, verdict
 
 
+@pytest.mark.full
 @given(DATABASES)
 @example([HANG, *clean()])
 @example([*clean(), (1, 0, Launched("ended", 4.0), 3, True)])
@@ -165,6 +167,7 @@ def test_no_claim_becomes_stronger_by_waiting_less(attempts):
     assert all(before[name] == "consistent with" for name, status in after.items() if status == "consistent with")
 
 
+@pytest.mark.full
 @given(DATABASES, st.randoms())
 def test_the_order_of_attempts_of_different_cells_changes_no_claim(attempts, random):
     attempts = [(*of_cell, True) for *of_cell, _ in attempts]
@@ -248,6 +251,7 @@ def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
         assert dict(one.outcomes) == ({"slow": 1} if longest else {"hung": 1})
 
 
+@pytest.mark.full
 @given(DATABASES, DATABASES, st.randoms())
 @example(clean(), clean(), Random(1))
 @example(clean(), [], Random(0))

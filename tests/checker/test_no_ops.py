@@ -65,6 +65,7 @@ def test_the_six_models_hide_no_ops():
     assert all(hides_no_ops(model, 6) for model in library())
 
 
+@pytest.mark.full
 def test_the_models_on_which_the_theorem_is_tried_are_many_and_have_the_six():
     assert len(hidden_from()) >= 20
     tables = [model.automaton(3).fair for model in hidden_from()]

@@ -81,6 +81,7 @@ def alarm():
     gc.enable()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("work", LONG)
 def test_what_a_handler_raises_ends_the_work(work, alarm):
     rung = []

@@ -37,6 +37,7 @@ def twin(old, new):
                 yield "verdicts" if verdicts else "metadata", id_, verdicts, keys
 
 
+@pytest.mark.full
 @given(TESTS, TESTS)
 def test_the_differences_are_those_of_two_dicts(tmp_path_factory, old, new):
     folder = tmp_path_factory.mktemp("pair")

@@ -65,6 +65,7 @@ def merges(given_, out):
 SETS = st.sets(st.sampled_from(BOUNDS), min_size=1).map(sorted)
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(st.sampled_from(sorted(KINDS)), st.lists(SETS, min_size=1, max_size=3))
 def test_a_merge_is_the_enumeration_of_all_bounds_or_is_refused(tmp_path_factory, kind, parts):
@@ -125,6 +126,7 @@ def test_minimal_tests_of_different_bounds_are_refused_with_what_counts_them(tmp
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_test_that_a_complete_corpus_lacks_is_a_contradiction(tmp_path, kind):
     found = enumerated(question(["2x2", "2x3"], kind))

@@ -31,6 +31,7 @@ def keys_of(line):
     return record["id"], {key: value for key, value in record.items() if key not in {"id", "threads", "verdicts"}}
 
 
+@pytest.mark.full
 @given(st.lists(SETS, min_size=1, max_size=4))
 def test_the_result_is_the_union_of_dicts(tmp_path_factory, sets):
     folder = tmp_path_factory.mktemp("merged")

@@ -73,6 +73,7 @@ def number_of(name, folder):
     return build.programs[ENDS][-1]
 
 
+@pytest.mark.full
 def test_amber_is_pinned_by_what_a_device_says_and_refused_if_several_fit(tmp_path, monkeypatch):
     program = tmp_path / "two"
     program.write_text(TWO_DEVICES, "utf-8")

@@ -38,6 +38,7 @@ def number_of(name, folder):
     return int(program[program.index("--device") + 1])
 
 
+@pytest.mark.full
 def test_the_device_that_fits_is_taken_whatever_its_number(kind, there, tmp_path):
     for devices in ([BIG, SMALL], [SMALL, BIG]):
         there(*devices)

@@ -44,6 +44,7 @@ def test_there_are_twenty_and_ten_hide():
     assert sum(fault.hides_in_plain for fault in FAULTS) >= 10
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_suite_of_the_verdict_that_it_breaks_catches_a_fault(powers, fault):
     found = next(one for one in powers[fault.verdict] if one.fault == fault)
@@ -52,6 +53,7 @@ def test_the_suite_of_the_verdict_that_it_breaks_catches_a_fault(powers, fault):
         assert not found.by["plain"]
 
 
+@pytest.mark.full
 def test_what_the_default_suites_miss():
     """The figures of docs/sim.md: three faults of one suite for each verdict, and one of all suites together."""
     suites = suites_with(GOALS)

@@ -61,6 +61,7 @@ def test_what_follows_from_the_strongest_verdicts():
     assert "LOBE.strong" not in closure(["HSA+OBE.strong"])
 
 
+@pytest.mark.full
 def test_strided_lets_the_lowest_live_workgroup_wait_for_ever_so_hsa_is_violated():
     """docs/sim.md follows this launch by hand."""
     simulator = Simulator(preset("strided").scheduler, program_of_id("0011-00_0"), read_mapping("chunked"), 2100)

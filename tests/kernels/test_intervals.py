@@ -137,6 +137,7 @@ def test_a_barrier_is_needed_for_any_fault_whatever_else_is_asked(solver):
     assert [one.verdict for one in report.variants] == ["needed"]
 
 
+@pytest.mark.full
 def test_a_kernel_with_a_fault_has_no_variants(solver):
     report = barrier_needs(parse(TREE.format(before=BARRIER, inside=NOTHING, after=BARRIER)), LAUNCH, solver)
     assert report.whole.verdict == "race"

@@ -164,6 +164,7 @@ def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
             assert faults(kernel, [one.scalars["n"]])
 
 
+@pytest.mark.full
 @settings(SLOW, max_examples=60)
 @given(kernels())
 def test_kernels_are_read_as_they_are_printed(kernel):

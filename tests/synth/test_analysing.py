@@ -129,6 +129,7 @@ def test_campaigns_on_one_device_make_its_claims_together_and_each_cell_stays_it
     assert [cell["outcomes"] for cell in twice["cells"]] == [{"hung": 5}, {"hung": 5}]
 
 
+@pytest.mark.full
 def test_campaigns_on_different_devices_stay_apart(synth, campaign):
     answer = synth("campaign", "analyse", campaign("a", VIOLATES), campaign("b", "--seed", "1", VIOLATES), "--json")
     assert len(json.loads(answer.out)["devices"]) == 1  # the seed is that of the order of cells

@@ -55,6 +55,7 @@ def test_launches_decide_what_the_device_guarantees(synth):
     assert 0 < device["open_bits"] < 4
 
 
+@pytest.mark.full
 def test_following_the_advice_finds_what_the_device_guarantees(synth):
     """`strided` guarantees OBE.strong, and a test for each other verdict hangs on it."""
     folders = ["few"]

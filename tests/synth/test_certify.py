@@ -379,6 +379,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("plant", "error", "reason"), BOMBS.values(), ids=BOMBS)
 def test_a_certificate_that_unpacks_to_very_much_is_refused_and_not_held(certificate, plant, error, reason):
     plant(certificate)

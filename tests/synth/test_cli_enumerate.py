@@ -327,6 +327,7 @@ def is_working(process):
     return len(processes_of(process.pid)) == 4
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
 def test_a_signal_to_all_processes_of_a_run_keeps_what_was_found_and_leaves_none_behind(tmp_path, number, code):
     slow = ("enumerate", "--bounds", "2x6", "--engine", "sat", "--jobs", "3")  # thousands of tests a second

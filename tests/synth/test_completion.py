@@ -98,6 +98,7 @@ def test_bash_completes_words_of_each_kind(shell, asked):
     assert [line.split() for line in found.splitlines()] == [ASKED[words] for words in asked]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["bash", pytest.param("zsh", marks=needs("zsh"))])
 def test_installed_completion_completes_at_the_tabulator(shell, name):
     """In an interactive shell that reads what the installation has written."""
@@ -131,6 +132,7 @@ def test_installed_completion_completes_at_the_tabulator(shell, name):
     assert b"encl " in seen
 
 
+@pytest.mark.full
 @needs("fish")
 def test_fish_completes_words_of_each_kind(shell):
     shell("fish", "-c", "synth --install-completion; true")

@@ -27,6 +27,7 @@ def test_a_list_has_what_is_there_and_what_to_install(synth, monkeypatch):
     assert ran.code == 0
 
 
+@pytest.mark.full
 def test_each_name_in_a_list_is_that_of_one_device(synth, there):
     there(BIG, SMALL, TWIN)
     listed = json.loads(synth("device", "list", "cuda", "--json").out)
@@ -59,6 +60,7 @@ def test_a_device_is_shown_with_all_that_it_says(synth, monkeypatch):
     }  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_check_exits_with_0_1_or_3(synth, there):
     there(SMALL)
     ran = synth("device", "check", "cuda")

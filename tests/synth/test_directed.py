@@ -138,6 +138,7 @@ def test_a_stopped_search_says_what_is_not_proven():
     assert (found.complete, found.stopped) == (False, Reason.MEMORY)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_bound_in_which_the_time_runs_out_is_not_finished(engine):
     """No program of two threads contains one of three, but the search does not know."""

@@ -141,6 +141,7 @@ def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("how", "told"),
     [

@@ -76,6 +76,7 @@ end
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("right", "wrong", "name"),
     [
@@ -202,6 +203,7 @@ def test_guards_that_are_dropped_are_noticed(tmp_path):
     assert len(noticed) >= 34
 
 
+@pytest.mark.full
 def test_a_few_guards_that_are_dropped_are_noticed():
     cases = dict(without_guards(shipped("@gpu")))
     for name, obligation in {

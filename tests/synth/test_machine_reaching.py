@@ -35,6 +35,7 @@ def reached(text, steps=12, **options):
     return {one.obligation.name: search.reach(one) for one in prove(obligations, Asked(), 2) if one.refutation}
 
 
+@pytest.mark.full
 def test_an_execution_is_found_or_not():
     found = reached(TEXT.replace("{dees}", "{1, 2}"))
     assert list(found) == ["up/inv2/INV"]

@@ -23,6 +23,7 @@ def _small_launches(monkeypatch, telling):
     monkeypatch.setattr(Sim, "usual_workgroups", 1100)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scheduler", ["serial", "strided", "lockstep"])
 def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_implies(synth, scheduler):
     code, out, err = synth("probe", "--device", f"sim:{scheduler}", "--launches", "5")

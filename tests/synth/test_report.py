@@ -72,6 +72,7 @@ def test_with_out_markdown_has_its_pictures_beside_it(synth, campaign, tmp_path)
     assert (again.code, "--force" in again.err) == (2, True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:8].encode("unicode_escape").decode())
 def test_what_a_driver_says_stays_text(synth, campaign, text):
     with sqlite3.connect(campaign / "results.sqlite") as database:

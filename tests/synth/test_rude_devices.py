@@ -29,6 +29,7 @@ def device(tmp_path):
     return fake(tmp_path / "fake \x1b[31m\n\u202e", dict(zip(IDS, BEHAVIOURS, strict=True)))[0]
 
 
+@pytest.mark.full
 def test_no_command_of_a_campaign_prints_raw_what_a_device_says(synth, device, monkeypatch):
     words = ["--device", device, "--mapping", "plain", "--launches", "1", *IDS]
     planned = synth("campaign", "plan", *words)

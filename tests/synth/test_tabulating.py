@@ -145,6 +145,7 @@ def test_several_jobs_are_curves_of_one_figure(synth, job):
     assert [f">2x3, jobs/{name}.job</text>" in figure for name in ("it", "another", "third")] == [True, True, False]
 
 
+@pytest.mark.full
 def test_a_comparison_of_two_loads_names_them(synth, tmp_path, monkeypatch):
     monkeypatch.setattr(Sim, "usual_workgroups", 100)
     for busy in ("0", "1"):

@@ -161,6 +161,7 @@ def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synt
     assert "Taken for granted" not in synth("verify", kernels(FINE)).out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("encoding", ["watched", "seed"])
 def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encoding):
     text = LOOP.replace("A[lid.0] = i", "A[0:i32] = 1:i32")

@@ -272,6 +272,7 @@ def small(monkeypatch):
     draw.pieces.cache_clear()
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", draw.KINDS)
 def test_a_seed_draws_the_same_pieces_and_another_seed_others(kind):
@@ -282,6 +283,7 @@ def test_a_seed_draws_the_same_pieces_and_another_seed_others(kind):
     assert drawn != draw.draw(kind, 2, 40)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", draw.KINDS)
 def test_what_is_drawn_is_numbered_with_its_place(kind, capsys):

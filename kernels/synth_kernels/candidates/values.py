@@ -89,11 +89,9 @@ class Values:
 
     def leaves(self, term: Term) -> frozenset[str]:
         """Return the names in a formula."""
-        if term not in self._leaves:
-            for one in below([term]):
-                parts = (self._leaves[part] for part in one.operands)
-                own = frozenset({one.name} if one.name else ())
-                self._leaves.setdefault(one, own.union(*parts))
+        for one in below([term], self._leaves):
+            own = frozenset({one.name} if one.name else ())
+            self._leaves[one] = own.union(*(self._leaves[part] for part in one.operands))
         return self._leaves[term]
 
     def replaced(self, term: Term, by: Mapping[Term, Term]) -> Term:
@@ -117,9 +115,8 @@ class Values:
 
     def sum(self, term: Term) -> Sum:
         """Return a formula as a sum."""
-        for one in below([term]) if term not in self._sums else ():  # parts first, so that no call is nested deeply
-            if one not in self._sums:
-                self._sums[one] = self._sum(one)
+        for one in below([term], self._sums):  # parts first, so that no call is nested deeply
+            self._sums[one] = self._sum(one)
         return self._sums[term]
 
     def _sum(self, term: Term) -> Sum:
