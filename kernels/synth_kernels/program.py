@@ -314,6 +314,7 @@ class Kernel:
             dict.fromkeys(IDS, ID_WIDTH)
             | {"watched": ID_WIDTH, "watched.event": ID_WIDTH, "enabled": 1, "same_group": 1}
             | flags
+            | {f"stored.{array.name}": array.width for array in self.arrays}
             | dict(self.scalars)
         )
 

@@ -78,6 +78,9 @@ class Printer:
     def flag(self, array, kind):
         return self.variable(f"H.{kind}.{array}", 1)
 
+    def stored(self, array):
+        return self.variable(f"stored.{array}", self.units[array])
+
     def same_group(self):
         return (
             "("
@@ -233,6 +236,7 @@ class Printer:
             env |= {(f"{kind}.{name}", thread): "false" for name in self.spaces for kind in ("read", "write", "atomic")}
             env |= {(f"{kind}.{name}", thread): self.flag(name, kind) for name, kind in self.keys}
             env["watched", thread] = self.variable("watched", 32)
+            env |= {(f"stored.{name}", thread): self.stored(name) for name in self.spaces}
         for one in block.instructions:
             if isinstance(one, Compute):
                 self.relate(one, env)
@@ -325,6 +329,8 @@ class Printer:
             here = self.applied("ult", [distance, f"{units}bv32"], 32, 1)
             same = self.same_group() if self.spaces[one.array] == "local" else "true"
             flag = self.flag(one.array, one.kind)
+            if one.kind == "write" and units == 1:
+                here = f"{here} && {self.value(one.value, 1)} == {self.stored(one.array)}"
             self.say(f"{flag} := {flag} || ({live} && {same} && {here});")
         if one.name:
             self.say(f"havoc {self.value(one.name, 1)}, {self.value(one.name, 2)};")

@@ -91,7 +91,8 @@ loop(i: i32):
   c = ult i, n
   branch c ? body : out
 body:
-  write i32 A[i] = g
+  x = any i32
+  write i32 A[i] = x
   k = add i, 16:i32
   jump loop(k)
 out:
@@ -222,6 +223,19 @@ body:
   j = xor lid.0, i
   write i32 T[j] = lid.0
   k = add i, 8:i32
+  jump loop(k)
+out:
+  return""",
+    "r26": """global A: i32
+scalar n: i32
+entry:
+  jump loop(0:i32)
+loop(i: i32):
+  c = ult i, n
+  branch c ? body : out
+body:
+  write i32 A[lid.0] = lid.0
+  k = add i, 1:i32
   jump loop(k)
 out:
   return""",

@@ -111,8 +111,18 @@ class LoopFacts:
 
     @property
     def matters(self) -> bool:
-        """Whether candidates may help: the loop has a logged access or a barrier, or the kernel has an assertion."""
-        return bool(self.keys or self.barriers or self._loops.asserts)
+        """Whether candidates may help: because of a logged access, a barrier, or an assertion of the kernel."""
+        return bool(self.keys or self.parts_threads or self._loops.asserts)
+
+    @functools.cached_property
+    def parts_threads(self) -> bool:
+        """Whether it matters that threads part: `is_together`, or several ways out lead to a barrier."""
+        ways = [(block, one.block) for block in self.body for one in block.end.targets]
+        exits = {target for _, target in ways if target not in self.loop.blocks}
+        if self.is_together or len(exits) < 2:
+            return self.is_together
+        waits = [one for one in self.kernel.blocks if any(isinstance(step, Barrier) for step in one.instructions)]
+        return any(self.loop.header in self.flow.leading_to(one.name) for one in waits)
 
     # --- names ---
 

@@ -141,8 +141,10 @@ class Choosing:
         return self._chosen[key].there
 
     def _at(self, place: Term, event: Term) -> dict[str, Term]:
-        flags = {}
+        flags: dict[str, Term] = {}
         for (array, kind), one in self._chosen.items():
+            if kind == "write" and one.value is not None:
+                flags[f"stored.{array}"] = one.value
             here = self._terms.all(one.there, self._terms.equal(one.place, place))
             of_event = self._terms.true if one.event is None else self._terms.equal(one.event, event)
             flags[f"{kind}.{array}"] = self._terms.all(here, of_event)

@@ -267,6 +267,7 @@ class State:
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
+        unlogged |= {f"stored.{one.name}": self.terms.constant(0, one.width) for one in self.kernel.arrays}
         look = self.pending.look() if self._look is None else self._look
         here = {"enabled": enabled, "same_group": self.same_group}
         return self.ids[thread] | self.scalars | unlogged | look | here

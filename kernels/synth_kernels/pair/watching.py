@@ -102,7 +102,8 @@ class Watching:
     def look(self) -> dict[str, Term]:
         """Return what invariants may say of pending accesses."""
         flags = {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()}
-        return flags | {"watched": self._watched, "watched.event": self._event}
+        stored = {f"stored.{array}": value for array, value in self._values.items()}
+        return flags | stored | {"watched": self._watched, "watched.event": self._event}
 
     def looks(self) -> Iterator[dict[str, Term]]:
         """Yield the same: there is only one place."""

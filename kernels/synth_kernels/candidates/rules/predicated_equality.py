@@ -1,6 +1,7 @@
 """r16 (predicatedEquality): what a loop with a barrier changes is the same for two threads that are both in it.
 
-Also for threads of one group only. Only values that may decide a branch or an offset are of interest.
+Also for threads of one group only, and if the barrier comes after a loop with several ways out. Only values that may
+decide a branch or an offset are of interest.
 """
 
 from __future__ import annotations
@@ -16,6 +17,6 @@ if TYPE_CHECKING:
 
 def predicated_equality(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r16 says."""
-    if loop.is_together:
+    if loop.parts_threads:
         for counter in loop.deciding:
             yield from loop.for_both(loop.uniform(counter.value))

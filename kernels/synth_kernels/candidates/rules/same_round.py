@@ -1,6 +1,7 @@
 """r11 (loopPredicateEquality): both threads are in the loop, or neither is; also for threads of one group only.
 
-Trigger: there is a barrier in the loop.
+Trigger: there is a barrier in the loop. Or one comes after it, and the loop has several ways out, so that the way of a
+thread may decide whether it comes to the barrier.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def same_round(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r11 says."""
-    if loop.is_together:
+    if loop.parts_threads:
         same = loop.uniform(loop.word("enabled"))
         yield same
         yield loop.terms.implies(loop.word("same_group"), same)
