@@ -23,7 +23,8 @@ class CheckedContext:
     """A context. `all_axioms` begins with those of the contexts that it extends, and ends with its own `axioms`.
 
     `types` are those of all carrier sets and constants, also of extended contexts. `carriers` are the carrier sets
-    among them.
+    among them. `left_out` says what is wrong with parts that were left out. It is whole if no part was left out, here
+    or in what it extends.
     """
 
     context: Context
@@ -31,6 +32,8 @@ class CheckedContext:
     all_axioms: tuple[Labelled, ...]
     types: Mapping[str, Type]
     carriers: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    is_whole: bool = True
 
     @property
     def name(self) -> str:
@@ -82,7 +85,7 @@ class CheckedMachine:
 
     `axioms` are all that hold for constants, along the whole chain of refinement. `all_invariants` begins with those of
     the abstract machines. `types` are those of carrier sets, constants and variables, also of variables that only
-    abstract machines have. `notes` say what is doubtful, but not wrong.
+    abstract machines have. `notes` say what is doubtful, but not wrong. `left_out` and `is_whole` are as for contexts.
     """
 
     machine: Machine
@@ -95,6 +98,8 @@ class CheckedMachine:
     types: Mapping[str, Type]
     carriers: tuple[str, ...]
     notes: tuple[str, ...] = field(default=())
+    left_out: tuple[str, ...] = ()
+    is_whole: bool = True
 
     @property
     def name(self) -> str:

@@ -1,7 +1,8 @@
 """Contexts, machines and events, as they are written: formulas without types, extended events with their own part only.
 
 Every part may have a comment. `line` is the line of a text in which a part begins, or 0; objects that differ only in
-lines are equal. `projects` puts components together.
+lines are equal. `left_out` says what is wrong with parts of a file that could not be read. `projects` puts components
+together.
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ class Context:
     axioms: tuple[Labelled, ...] = ()
     comment: str = ""
     line: int = field(default=0, compare=False)
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class Machine:
     events: tuple[Event, ...] = ()
     comment: str = ""
     line: int = field(default=0, compare=False)
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
 
 Component: TypeAlias = Context | Machine

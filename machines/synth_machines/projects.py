@@ -4,7 +4,8 @@
     machine = project.machine("kernel")
 
 A component is checked when somebody first asks for it, after those that it refers to. Whatever is wrong with one leaves
-the others alone, except those that refer to it.
+the others alone, except those that refer to it. In a project *by parts*, whatever is wrong with a predicate or an event
+leaves the other parts of its component alone (`omissions`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from synth_machines.checked import CheckedContext, CheckedMachine
 from synth_machines.checking.contexts import checked_context
 from synth_machines.checking.machines import checked_machine
 from synth_machines.components import Context, Machine
+from synth_machines.omissions import Omissions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,12 +29,17 @@ if TYPE_CHECKING:
 class Project:
     """Components by their names. `problems` say why others can't be read, also by their names.
 
+    `by_parts` says that parts which are not valid are left out of their components.
+
     Raises:
         InputError: two components have the same name.
     """
 
-    def __init__(self, components: Iterable[Component], problems: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, components: Iterable[Component], problems: Mapping[str, str] | None = None, *, by_parts: bool = False
+    ) -> None:
         self.problems = dict(problems or {})
+        self._by_parts = by_parts
         self.components: dict[str, Component] = {}
         for one in components:
             if one.name in self.components:
@@ -75,7 +82,7 @@ class Project:
             except InputError as error:
                 if name not in self.problems:
                     cause = next(other for other, problem in self.problems.items() if problem == str(error))
-                    self.problems[name] = f"{name}: found a reference to {cause}, which is not valid"
+                    self.problems[name] = str(_no_reference(name, cause))
                 problems[name] = self.problems[name]
 
     def _component(self, name: str, what: str, kind: type[Component]) -> CheckedContext | CheckedMachine:
@@ -103,7 +110,29 @@ class Project:
         return self._checked[name]
 
     def _check(self, component: Component) -> CheckedContext | CheckedMachine:
+        omissions = Omissions(are_allowed=self._by_parts)
+        for problem in component.left_out:
+            with omissions.part():
+                raise InputError(problem)
         if isinstance(component, Context):
-            return checked_context(component, [self.context(name) for name in component.extends])
+            return checked_context(component, self._contexts(component.name, component.extends, omissions), omissions)
         abstract = None if component.refines is None else self.machine(component.refines)
-        return checked_machine(component, abstract, [self.context(name) for name in component.sees])
+        seen = self._contexts(component.name, component.sees, omissions)
+        return checked_machine(component, abstract, seen, omissions)
+
+    def _contexts(self, component: str, names: Iterable[str], omissions: Omissions) -> list[CheckedContext]:
+        """Return the contexts that a component refers to."""
+        found = []
+        for name in names:
+            with omissions.part():
+                try:
+                    found.append(self.context(name))
+                except InputError as error:
+                    if omissions.are_allowed and str(error) in self.problems.values():
+                        raise _no_reference(component, name) from None
+                    raise
+        return found
+
+
+def _no_reference(component: str, name: str) -> InputError:
+    return InputError(f"{component}: found a reference to {name}, which is not valid")

@@ -31,6 +31,7 @@ from synth_machines.rodin.obligation_files import (
     read_goals,
     read_statuses,
 )
+from synth_machines.rodin.old_language import upgraded
 from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
 
 if TYPE_CHECKING:
@@ -65,12 +66,13 @@ class ComparedComponentFields(TypedDict):
 
     `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
     literally equal. `done` counts what the provers of Rodin had done. `verdicts` counts our verdicts on what they had
-    discharged, if somebody asked for them, and `contradicted` has the names of those that we refute. `problem` says why
-    nothing is compared.
+    discharged, if somebody asked for them, and `contradicted` has the names of those that we refute. `left_out` says
+    what is wrong with parts of the component, of which we state no obligation. `problem` says why nothing is compared.
     """
 
     component: str
     problem: str | None
+    left_out: list[str]
     obligations: int
     missing: list[str]
     superfluous: list[str]
@@ -95,7 +97,7 @@ def compare(
     files = files_in(folder, OBLIGATIONS_SUFFIX)
     if not files:
         raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
-    project = read_project(folder, partly=True) if files_in(folder, *SUFFIXES) else Project([])
+    project = read_project(folder, by_parts=True) if files_in(folder, *SUFFIXES) else Project([])
 
     def decide(ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
         return goals if asked is None else _decided(ours, goals, asked, jobs)
@@ -115,6 +117,7 @@ def _compared(
     fields: ComparedComponentFields = {
         "component": name,
         "problem": project.problems.get(name),
+        "left_out": [],
         "obligations": 0,
         "missing": [],
         "superfluous": [],
@@ -144,6 +147,7 @@ def _compared(
         found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
     ]
     return fields | {
+        "left_out": list(component.left_out),
         "obligations": len(theirs),
         "missing": [one for one in theirs if one not in ours],
         "superfluous": [one for one in ours if one not in theirs],
@@ -167,7 +171,8 @@ def _goal(obligation: Obligation, text: str) -> GoalFields | None:
     """Return two goals if they are not literally equal."""
     problem = None
     try:
-        if same(obligation.goal, read_predicate(text)):
+        read = read_predicate(text)
+        if same(obligation.goal, read) or same(obligation.goal, upgraded(read)):
             return None
     except InputError as error:
         problem = str(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -27,16 +27,18 @@ SUFFIXES = (".eventb", CONTEXT_SUFFIX, MACHINE_SUFFIX)
 MOST_BYTES = 10_000_000
 
 
-def read_project(path: Path, *, partly: bool = False) -> Project:
+def read_project(path: Path, *, partly: bool = False, by_parts: bool = False) -> Project:
     """Return the components of a file, of all files in a folder, or those that ship under a name such as `@gpu`.
 
-    With `partly`, a file of a folder that can't be read becomes a problem of the project, and the others are read.
+    With `partly`, a file of a folder that can't be read becomes a problem of the project, and the others are read. With
+    `by_parts`, the same holds for parts of a component.
 
     Raises:
         InputError: there is no such file, or it holds something else.
     """
     if str(path).startswith("@"):
         return Project(shipped(str(path)))
+    partly = partly or by_parts
     files = files_in(path, *SUFFIXES) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path}: found no file {' or '.join(SUFFIXES)} in this folder, expected at least one")
@@ -44,12 +46,12 @@ def read_project(path: Path, *, partly: bool = False) -> Project:
     problems: dict[str, str] = {}
     for file in files:
         try:
-            found += read_file(file)
+            found += read_file(file, partly=partly)
         except InputError as error:
             if not partly or file == path:
                 raise
             problems[file.stem] = str(error)
-    return Project(found, problems)
+    return Project(found, problems, by_parts=by_parts)
 
 
 def files_in(folder: Path, *suffixes: str) -> list[Path]:
@@ -71,8 +73,10 @@ def read_limited(file: Path, most: int = MOST_BYTES, expected: str = "a file of 
     return data
 
 
-def read_file(file: Path) -> list[Component]:
+def read_file(file: Path, *, partly: bool = False) -> list[Component]:
     """Return the components of a file of text, or the component of a file of Rodin.
+
+    With `partly`, the component of a file of Rodin lacks the parts that can't be read.
 
     Raises:
         InputError: the file holds something else.
@@ -80,7 +84,8 @@ def read_file(file: Path) -> list[Component]:
     data = read_limited(file)
     try:
         if file.suffix in {CONTEXT_SUFFIX, MACHINE_SUFFIX}:
-            return [read_component(data, file.stem)]
+            found = read_component(data, file.stem, partly=partly)
+            return [replace(found, left_out=tuple(f"{file}: {problem}" for problem in found.left_out))]
         return read_components(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: found a byte that is no UTF-8 at {error.start}, expected text in UTF-8") from None
@@ -90,27 +95,28 @@ def read_file(file: Path) -> list[Component]:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The components that somebody asked for. `problems` say why others are not valid."""
+    """The components that somebody asked for. `problems` say why others are not valid, or parts of these."""
 
     valid: list[CheckedContext | CheckedMachine]
     problems: list[str]
 
 
 def checked_components(path: Path, name: str | None) -> Components:
-    """Return all components of a file or folder, checked, or only the one of a name.
+    """Return all components of a file or folder, checked, or only the one of a name. Parts may be left out.
 
     Raises:
         InputError: there is no such component. Or none is valid, and then this says what is wrong with the first one.
     """
-    project = read_project(path, partly=True)
+    project = read_project(path, by_parts=True)
     known = {**project.components, **project.problems}
     if name is not None:
         if name not in known:
             raise unknown("component", name, known)
         is_context = isinstance(project.components.get(name), Context)
-        return Components([project.context(name) if is_context else project.machine(name)], [])
+        found = project.context(name) if is_context else project.machine(name)
+        return Components([found], list(found.left_out))
     problems: dict[str, str] = {}
     valid = list(project.valid(problems))
     if problems and not valid:
         raise InputError(next(iter(problems.values())))
-    return Components(valid, list(problems.values()))
+    return Components(valid, [*problems.values(), *(problem for one in valid for problem in one.left_out)])

@@ -139,6 +139,8 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
     if asked.proofs is not None and (used := asked.proofs.find(sequent)) is not None:
         return Decided(obligation, "proved", used=used, is_cached=True)
     answer, proof = _first_proof(sequent, asked, solvers)
+    if proof is None and obligation.is_partial:
+        return Decided(obligation, "undecided", "hypotheses may be missing, because a part was left out")
     if proof is None:
         if (refutation := _refuted(sequent, solvers)) is not None:
             return Decided(obligation, "refuted", refutation=refutation)

@@ -26,6 +26,7 @@ def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
     if one["verdicts"]:
         verdicts = ", ".join(f"{number} {word}" for word, number in one["verdicts"].items())
         yield f"  synth on what they discharged: {verdicts}"
+    yield from (f"  left out: {shown(problem)}" for problem in one["left_out"])
     for name in one["contradicted"]:
         yield f"  {shown(name)} is discharged by Rodin and refuted by synth: one of them has a defect"
     yield from (f"  only Rodin has {shown(name)}" for name in one["missing"])

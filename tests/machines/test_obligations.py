@@ -144,7 +144,7 @@ def test_a_witness_for_a_value_that_vanished():
     found = goals(text, "b")
     check(
         found,
-        {"pick/a2/FIS": "ℙ(u) ≠ ∅", "pick/glue/INV": "u' = u'", "pick/a1/SIM": "0 ∈ 0 ‥ k"},
+        {"pick/a2/FIS": "ℙ(u) ≠ ∅", "pick/glue/INV": "u' = u'", "pick/a1/SIM": "0 ∈ 0 ‥ k", "pick/a2/SIM": "u' ⊂ s"},
     )
     assert [one.source for one in found["pick/glue/INV"].hypotheses][-1] == "a2"
     blind = goals(text.replace("s' = u'", "u' = s'"), "b")

@@ -141,9 +141,10 @@ def machine(inner, attributes=""):
             f"line 1: found '{CORE}invariant' without the attribute {CORE}predicate, expected one",
         ),
         (
-            machine(f'<{CORE}invariant {CORE}label="a`b" {CORE}predicate="⊤"/>'),
-            "line 1: found the label 'a`b', expected letters that can be printed, and no backtick",
+            machine(f'<{CORE}invariant {CORE}label="a&#9;b" {CORE}predicate="⊤"/>'),
+            r"line 1: found the label 'a\tb', expected letters that can be printed",
         ),
+        (machine("", 'version="V"'), "line 1: found the version 'V', expected a number"),
         (
             machine(f'<{CORE}invariant {CORE}label="i" {CORE}predicate="⊤" {CORE}theorem="yes"/>'),
             "line 1: found theorem 'yes', expected true or false",
@@ -154,7 +155,7 @@ def machine(inner, attributes=""):
         ),
         (
             machine(f'<{CORE}event {CORE}label="e" {CORE}convergence="3"/>'),
-            "line 1: found the convergence '3', expected 0, 1, 2",
+            "event 'e': line 1: found the convergence '3', expected 0, 1, 2",
         ),
         (
             machine(f'<{CORE}variant {CORE}expression="1"/>' * 2),

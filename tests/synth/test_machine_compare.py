@@ -40,6 +40,21 @@ def test_a_shorter_goal_is_equivalent(synth, tmp_path):
     assert synth("machine", "compare", "p", "--prove").code == 1
 
 
+def test_a_part_that_is_not_valid_is_named_and_the_rest_is_compared(synth, tmp_path):
+    rodin_projects.lay(tmp_path / "p", SAME)
+    machine = tmp_path / "p" / "m.bum"
+    machine.write_text(rodin_projects.MACHINE.replace("x ≔ x+1", "x ≔ up(x)"))
+    ran = synth("machine", "compare", "p")
+    assert (ran.code, ran.out.splitlines()[2:]) == (
+        1,
+        [
+            "  left out: m: line 12: up: act1: found up, which is not declared",
+            "  only Rodin has up/inv1/INV",
+            "  only Rodin has up/inv2/INV",
+        ],
+    )
+
+
 def test_names_and_goals_that_differ_are_named(synth, tmp_path):
     goals = {name: goal for name, goal in SAME.items() if name != "up/inv1/INV"}
     goals |= {"up/inv2/INV": "x ∈", "up/inv3/INV": "⊥", "INITIALISATION/inv1/INV": "1∈ℕ1"}

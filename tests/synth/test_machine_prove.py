@@ -114,6 +114,25 @@ def test_what_needs_induction_is_undecided_with_the_reason(synth, tmp_path):
     assert ran.out.splitlines()[0] == "c/t/THM: undecided: a solver found values that the evaluator does not confirm"
 
 
+def test_what_may_lack_a_hypothesis_is_not_refuted(synth, tmp_path):
+    """Without the axiom that can't be read, k may be 0; with it, nobody knows. A proof needs no more hypotheses."""
+    text = "context c constants k axioms @a k ∈ ℕ @b k ∈ odd theorem @t k ≠ 0 theorem @u k + 1 > 0 end"
+    file = tmp_path / "m.eventb"
+    file.write_text(text)
+    ran = synth("machine", "prove", str(file))
+    assert (ran.code, ran.err) == (2, "synth: c: line 1: b: found odd, which is not declared\n")
+    assert ran.out.splitlines() == [
+        "c/axioms: undecided: hypotheses may be missing, because a part was left out",
+        "  goal: ⊥",
+        "c/t/THM: undecided: hypotheses may be missing, because a part was left out",
+        "  goal: k ≠ 0",
+        "c: 1 proved and 1 undecided",
+        "2 obligations: 1 proved and 1 undecided",
+    ]
+    file.write_text(text.replace("@b k ∈ odd", ""))
+    assert "c/t/THM: refuted" in synth("machine", "prove", str(file)).out
+
+
 def test_a_name_that_no_obligation_has_is_refused(synth):
     ran = synth("machine", "prove", "@gpu", "--obligation", "THN")
     assert ran.code == 2

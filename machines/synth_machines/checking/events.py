@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -12,6 +13,7 @@ from synth_machines.checking.contexts import read_all, refuse_primes, typed_all
 from synth_machines.checking.refusals import about, refuse_twice
 from synth_machines.checking.witnesses import checked_witnesses
 from synth_machines.components import INITIALISATION
+from synth_machines.formulas.comparing import canonical
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names, prime
 
@@ -21,22 +23,31 @@ if TYPE_CHECKING:
     from synth_machines.checked import CheckedMachine
     from synth_machines.components import Event, Machine
     from synth_machines.formulas.types import Type
+    from synth_machines.omissions import Omissions
 
 
-def checked_event(
-    machine: Machine,
-    event: Event,
-    abstract: CheckedMachine | None,
-    types: Mapping[str, Type],
-    known: Mapping[str, Type],
-) -> CheckedEvent:
-    """Return an event, checked.
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where an event stands: its machine, and the abstract machine.
 
     `types` are those of constants and of the machine's variables, and `known` also has the abstract variables.
+    `omissions` takes what is wrong with a guard: without it, less is known, and the event does the same.
+    """
+
+    machine: Machine
+    abstract: CheckedMachine | None
+    types: Mapping[str, Type]
+    known: Mapping[str, Type]
+    omissions: Omissions
+
+
+def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
+    """Return an event, checked.
 
     Raises:
         InputError: something in the event is not valid.
     """
+    machine, abstract, types, omissions = around.machine, around.abstract, around.types, around.omissions
     with about(machine.name, event.label, part=event):
         refined = _refined(event, abstract)
         extended = refined[0] if event.is_extended else None
@@ -51,18 +62,18 @@ def checked_event(
             raise InputError("found a parameter or guard, expected only actions")
     scope = Scope({**types, **inherited})
     scope.add(own)
-    found = read_all(machine.name, event.guards, scope)
+    found = read_all(machine.name, event.guards, scope, omissions)
     actions = [read_action(machine, event.label, one, scope) for one in event.actions]
     with about(machine.name, event.label, part=event):
         scope.finish(own)
-    guards = typed_all(machine.name, found, scope)
+    guards = typed_all(machine.name, found, scope, omissions)
     all_actions = (
         *(extended.actions if extended else ()),
         *(typed_action(machine.name, event.label, one, scope) for one in actions),
     )
     parameters = (*(extended.parameters if extended else ()), *own)
     of_parameters = {name: scope.types[name] for name in parameters}
-    witnesses, notes = checked_witnesses(machine, event, refined, {**known, **of_parameters}, of_parameters)
+    witnesses, notes = checked_witnesses(machine, event, refined, {**around.known, **of_parameters}, of_parameters)
     checked = CheckedEvent(
         event,
         refined,
@@ -98,9 +109,17 @@ def _refined(event: Event, abstract: CheckedMachine | None) -> tuple[CheckedEven
         raise InputError(f"found {len(labels)} extended events, expected one")
     found = tuple(known[label] for label in labels)
     for one in found[1:]:
-        if [action.assignment for action in one.actions] != [action.assignment for action in found[0].actions]:
+        if _done_by(one) != _done_by(found[0]):
             raise InputError(f"found {found[0].label} and {one.label} with different actions, expected equal actions")
     return found
+
+
+def _done_by(event: CheckedEvent) -> frozenset[object]:
+    """Return what is equal for events with equal actions, in whatever order."""
+    return frozenset(
+        (action.assignment.operator, action.assignment.targets, tuple(map(canonical, action.assignment.results)))
+        for action in event.actions
+    )
 
 
 def _check_inherited(checked: CheckedEvent, extended: CheckedEvent | None, types: Mapping[str, Type]) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_machines.checked import CheckedMachine
-from synth_machines.checking.contexts import joined_contexts, read_all, refuse_primes, typed_all
-from synth_machines.checking.events import checked_event
+from synth_machines.checking.contexts import declared, joined_contexts, typed_with, unlike
+from synth_machines.checking.events import Surroundings, checked_event
 from synth_machines.checking.refusals import about, refuse_twice
 from synth_machines.components import INITIALISATION, Action, Assignment
 from synth_machines.formulas.formula import TRUTH, is_predicate
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from synth_machines.components import Machine
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
+    from synth_machines.omissions import Omissions
 
 
 def checked_machine(
-    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext]
+    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
 ) -> CheckedMachine:
     """Return a machine, checked; `abstract` is the one that it refines, and `seen` are the contexts that it sees.
 
     Raises:
-        InputError: something in the machine is not valid.
+        InputError: something in the machine is not valid, and `omissions` does not take it.
     """
     types, carriers, axioms = joined_contexts(machine.name, seen)
     for name, kind in _abstract_constants(abstract).items():
@@ -38,39 +39,51 @@ def checked_machine(
         if types.setdefault(name, kind) != kind:
             raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
     before = () if abstract is None else abstract.all_invariants
-    variables = [one.name for one in machine.variables]
-    with about(machine.name):
-        refuse_primes(variables)
-        refuse_twice(variables, types)
-        refuse_twice((one.label for one in machine.invariants), what="label")
-        refuse_twice((one.label for one in machine.events), what="event")
+    variables = declared(machine.name, machine.variables, types, omissions)
+    different = unlike(machine.name, machine.invariants, omissions)
     old = _abstract_variables(abstract)
     scope = Scope({**types, **old})
     new = [name for name in variables if name not in old]
-    scope.add(new)
-    found = read_all(machine.name, machine.invariants, scope)
-    with about(machine.name):
-        scope.finish(new)
-    invariants = typed_all(machine.name, found, scope)
+    invariants = typed_with(machine.name, new, different, scope, omissions)
+    if len(typed := [one for one in machine.variables if one.name in scope.types]) < len(machine.variables):
+        machine = replace(machine, variables=tuple(typed))
     if abstract is not None:
         axioms = tuple({id(one): one for one in (*abstract.axioms, *axioms)}.values())
         carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
     known = {**(abstract.types if abstract else {}), **scope.types}
-    of_events = {name: known[name] for name in (*types, *variables)}
-    events = tuple(checked_event(machine, event, abstract, of_events, known) for event in machine.events)
-    events = _initialised(machine, events)
+    of_events = {name: known[name] for name in (*types, *(one.name for one in machine.variables))}
+    events = _events(Surroundings(machine, abstract, of_events, known, omissions))
+    variant = None
+    with omissions.part():
+        variant = _variant(machine, of_events)
+    before_it = (*seen, *([abstract] if abstract else ()))
     return CheckedMachine(
         machine,
         abstract,
         axioms,
         invariants,
         (*before, *invariants),
-        _variant(machine, of_events),
+        variant,
         events,
         known,
         carriers,
         tuple(_notes(machine, abstract, events)),
+        tuple(omissions.found),
+        not omissions.found and all(one.is_whole for one in before_it),
     )
+
+
+def _events(around: Surroundings) -> tuple[CheckedEvent, ...]:
+    found: dict[str, CheckedEvent] = {}
+    for event in around.machine.events:
+        with around.omissions.part():
+            with about(around.machine.name):
+                refuse_twice([event.label], found, "event")
+            found[event.label] = checked_event(event, around)
+    is_left_out = INITIALISATION not in found and any(one.label == INITIALISATION for one in around.machine.events)
+    with around.omissions.part():
+        return tuple(found.values()) if is_left_out else _initialised(around.machine, tuple(found.values()))
+    return tuple(found.values())
 
 
 def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:

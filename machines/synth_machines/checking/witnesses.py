@@ -11,6 +11,7 @@ from synth_machines.components import Labelled
 from synth_machines.formulas.formula import TRUTH
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import prime
+from synth_machines.omissions import Omissions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +42,8 @@ def checked_witnesses(
     primed = {prime(name): kind for name, kind in types.items()}
     scope = Scope({**types, **primed, **needed})
     given = [one for one in event.witnesses if one.label in needed]
-    found = typed_all(machine.name, read_all(machine.name, given, scope), scope)
+    strict = Omissions(are_allowed=False)
+    found = typed_all(machine.name, read_all(machine.name, given, scope, strict), scope, strict)
     labels = {one.label for one in event.witnesses}
     missing = [label for label in needed if label not in labels]
     notes = [f"{event.label} has no witness for {label}; ⊤ is taken" for label in missing]

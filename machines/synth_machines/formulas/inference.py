@@ -52,9 +52,14 @@ class Scope:
         """Take what a predicate says about types, and return it for `typed`.
 
         Raises:
-            InputError: the predicate is not well typed, or has an unknown name.
+            InputError: the predicate is not well typed, or has an unknown name. Then it has said nothing.
         """
-        found, _ = self._walk(formula, {})
+        before = self._unifier.moment
+        try:
+            found, _ = self._walk(formula, {})
+        except InputError:
+            self._unifier.back_to(before)
+            raise
         return found
 
     def expression(self, formula: Formula, kind: Type | None = None) -> Formula:
@@ -74,6 +79,10 @@ class Scope:
             self.types[name] = self._unifier.resolved(self.types[name])
             if has_variable(self.types[name]):
                 raise InputError(f"{name}: found nothing that says its type, expected a predicate such as {name} ∈ ℤ")
+
+    def is_open(self, name: str) -> bool:
+        """Return whether the type of a free name is not known yet."""
+        return has_variable(self._unifier.resolved(self.types[name]))
 
     def typed(self, formula: Formula) -> Formula:
         """Return a formula of `predicate` or `expression` with all types filled in.

@@ -8,6 +8,7 @@ between backticks are titles of events or components, which no formula can name.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -24,6 +25,8 @@ RESERVED = frozenset(
 MOST_DIGITS = 1000
 _LETTERS = ("ℕ1", "ℙ1", "ℕ", "ℙ", "ℤ", "λ")
 _SIGNS = sorted({sign for sign in (*SPELLINGS, *SYMBOLS) if not sign[0].isalpha()}, key=len, reverse=True)
+#: Accents that follow their letter as characters of their own, as in the names of files on a Mac.
+_ACCENTS = "\u0300-\u036f"
 _TOKEN = re.compile(
     rf"""(?P<space>\s+)
     | (?P<comment>//[^\n]*|/\*.*?\*/)
@@ -31,9 +34,9 @@ _TOKEN = re.compile(
     | @(?P<label>\S+)
     | (?P<number>\d+)
     | (?P<letter>{"|".join(_LETTERS)})
-    | `(?P<quoted>[^\W\d]\w*)`
+    | `(?P<quoted>[^\W\d][\w{_ACCENTS}]*)`
     | `(?P<words>[^`\n]+)`
-    | (?P<name>[^\W\d]\w*['′]?)
+    | (?P<name>[^\W\d][\w{_ACCENTS}]*['′]?)
     | (?P<sign>{"|".join(map(re.escape, _SIGNS))})""",
     re.VERBOSE | re.DOTALL,
 )
@@ -76,9 +79,14 @@ def tokens_of(text: str) -> list[Token]:
     return [*found, Token("end", "", line, position - start + 1)]
 
 
+def is_plain(text: str) -> bool:
+    """Return whether all letters of a label can be printed. Spaces of any width can."""
+    return all(letter.isprintable() or unicodedata.category(letter) == "Zs" for letter in text)
+
+
 def _token(match: re.Match[str], line: int, column: int) -> Token:
     kind, text = match.lastgroup or "", match[match.lastgroup or 0]
-    if kind in {"label", "spaced", "words"} and not text.isprintable():
+    if kind in {"label", "spaced", "words"} and not is_plain(text):
         raise InputError(f"line {line}, column {column}: found a letter that can't be printed, expected a label")
     match kind:
         case "label":

@@ -19,6 +19,7 @@ class Unifier:
 
     def __init__(self) -> None:
         self._known: list[Type | None] = []
+        self._found: list[int] = []  # the variables that are known, in the order in which they were found
 
     def new(self) -> TypeVariable:
         """Return a new type variable."""
@@ -42,6 +43,17 @@ class Unifier:
         else:
             raise MismatchError(f"{shown_type(self.resolved(left))} and {shown_type(self.resolved(right))}")
 
+    @property
+    def moment(self) -> int:
+        """What `back_to` takes to forget all that is found from now on."""
+        return len(self._found)
+
+    def back_to(self, moment: int) -> None:
+        """Forget what was found since a moment."""
+        for number in self._found[moment:]:
+            self._known[number] = None
+        del self._found[moment:]
+
     def resolved(self, one: Type) -> Type:
         """Return a type with all that is known filled in."""
         one = self._head(one)
@@ -62,6 +74,7 @@ class Unifier:
         if has_variable(found := self.resolved(one), variable):
             raise MismatchError(f"a type and {shown_type(found)}, which contains it")
         self._known[variable.number] = one
+        self._found.append(variable.number)
 
 
 def has_variable(one: Type, variable: TypeVariable | None = None) -> bool:

@@ -6,6 +6,7 @@ for obligation in obligations_of(project.machine("kernel")):
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_machines.checked import CheckedMachine
@@ -23,8 +24,13 @@ def obligations_of(component: CheckedContext | CheckedMachine, *, as_rodin: bool
     """Yield the obligations of a component.
 
     With `as_rodin`, SIM obligations are those of Rodin, which compares other pairs of actions
-    (`of_refinements`).
+    (`of_refinements`). If the component is not whole, the obligations are partial.
     """
+    found = _of(component, as_rodin=as_rodin)
+    return found if component.is_whole else (replace(one, is_partial=True) for one in found)
+
+
+def _of(component: CheckedContext | CheckedMachine, *, as_rodin: bool) -> Iterator[Obligation]:
     if isinstance(component, CheckedMachine):
         return of_machine(component, as_rodin=as_rodin)
     return of_context(component)

@@ -36,7 +36,8 @@ class Obligation:
 
     `name` is unique within the component. `types` are those of all free names; a name with a prime is the value after
     the event. `event` is the label of the event that the obligation is about, if there is one. The last `local`
-    hypotheses are those of the event: its guards, and what its actions and witnesses say.
+    hypotheses are those of the event: its guards, and what its actions and witnesses say. It is partial if hypotheses
+    may be missing. Then it can be proved, but not refuted.
     """
 
     component: str
@@ -48,6 +49,7 @@ class Obligation:
     carriers: tuple[str, ...]
     event: str | None = None
     local: int = 0
+    is_partial: bool = False
 
     @property
     def full_name(self) -> str:

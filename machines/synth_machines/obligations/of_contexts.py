@@ -33,7 +33,8 @@ def consistency_of(context: CheckedContext) -> Obligation:
     """
     axioms = tuple(Hypothesis(one.label, one.predicate) for one in context.all_axioms)
     count = len(axioms)
-    return Obligation(context.name, "axioms", "SAT", axioms, FALSITY, context.types, context.carriers, None, count)
+    types, carriers, is_partial = context.types, context.carriers, not context.is_whole
+    return Obligation(context.name, "axioms", "SAT", axioms, FALSITY, types, carriers, None, count, is_partial)
 
 
 def of_list(

@@ -3,6 +3,9 @@
 Rodin finds out whether the concrete event has an action equal to an abstract one by an index into all abstract actions,
 where it goes through those that are left without vanished variables. So it states some SIM obligations that nobody
 needs, and omits some that are needed. `as_rodin` does the same, so that one can compare.
+
+An abstract action that is not deterministic must be simulated even if all its variables have vanished: a witness says
+which values it takes, and nothing else says that the action may take them.
 """
 
 from __future__ import annotations
@@ -67,7 +70,11 @@ def _simulation(about: EventObligations, *, as_rodin: bool) -> Iterator[Obligati
         return
     kept = about.machine.kept
     abstract = about.event.abstract[0].actions
-    left = [action for action in abstract if kept.intersection(action.assignment.targets)]
+    left = [
+        action
+        for action in abstract
+        if action.assignment.operator != "≔" or kept.intersection(action.assignment.targets)
+    ]
     for place, action in enumerate(left):
         looked_up = abstract[place] if as_rodin else action
         if not _has_equal(about, looked_up):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_checker.errors import InputError, quoted
 from synth_machines.components import Context
 from synth_machines.formulas.printing import shown
-from synth_machines.formulas.tokens import RESERVED
+from synth_machines.formulas.tokens import RESERVED, is_plain
 from synth_machines.texts.assignments import shown_assignment
 from synth_machines.texts.keywords import KEYWORDS
 
@@ -45,7 +45,7 @@ def quote(name: str) -> str:
 
 def _title(name: str) -> str:
     """Return the name of an event or a component, which may have any letters."""
-    if "`" in name or not name.isprintable():
+    if "`" in name or not is_plain(name):
         raise InputError(f"name: found {quoted(name)}, expected one without line breaks and backticks")
     return quote(name) if _NAME.fullmatch(name) and name not in RESERVED else f"`{name}`"
 

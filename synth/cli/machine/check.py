@@ -11,8 +11,8 @@ EXAMPLE = "Example: synth machine check @gpu"
 def check_command(source: Source, component: ComponentName = None, as_json: AsJson = False) -> int:
     """Check that components refer to what is there, and that all formulas are well typed.
 
-    The command proves nothing. It prints what each component has, and notes about what is doubtful. A component that is
-    not valid is named, the others are checked, and the command exits with status 2.
+    The command proves nothing. It prints what each component has, and notes about what is doubtful. What is not valid
+    is named, the rest is checked, and the command exits with status 2.
     """
     from synth.machines.answer import component_fields
     from synth.machines.files import checked_components

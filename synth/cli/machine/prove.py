@@ -47,8 +47,8 @@ def prove_command(
     A refutation is a state in which the hypotheses hold and the goal does not, as an evaluator has confirmed. The
     command then looks for an execution that begins with INITIALISATION and leads to such a state. Without --obligation,
     the command also shows, for each context, values for which its axioms hold. It exits with status 1 if an obligation
-    is refuted or axioms contradict each other, and with 2 if a component is not valid. If neither is so, but something
-    is undecided, it exits with 3. With --json, each line is an object.
+    is refuted or axioms contradict each other, and with 2 if a part of a component is not valid. If neither is so, but
+    something is undecided, it exits with 3. With --json, each line is an object.
     """
     from synth.machines.answer import decided_fields
     from synth.machines.files import checked_components
