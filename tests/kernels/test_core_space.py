@@ -11,16 +11,18 @@ from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
 from synth.kernel_needs import Asked, judge
+from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
-from synth_checker.models.reading import read_word
+from synth_checker.models.reading import read_model, read_word
 from synth_kernels.progress import deciding
 from synth_kernels.progress.arguments import read_arguments
+from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.compiled import Launched
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.steps import Rules
-from synth_kernels.progress.verdicts import hang, passes, product
+from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
 MODELS = (*library(), read_word("highest(live)"))
@@ -165,6 +167,63 @@ def test_barriers_of_the_grid(leave):
     """Who comes last, and who has ended, depends on the other groups."""
     check_equal(GRID, 3, 1, ["A=0"], rules=Rules(leave=leave))
     check_equal(GRID, 2, 2, ["A=0"], rules=Rules(leave=leave))
+
+
+#: Two workgroups end when a barrier of the grid releases them, whoever came last. The third waits for the fourth.
+RELEASED = """
+kernel k
+global F: i32[1]
+entry:
+  barrier grid global
+  early = ult gid.0, 2:i32
+  branch early ? end : late
+late:
+  tells = eq gid.0, 3:i32
+  branch tells ? tell : spin
+tell:
+  x = atomic i32 F[0:i32] store 1:i32
+  jump end
+spin:
+  y = atomic i32 F[0:i32] load
+  go = eq y, 0:i32
+  branch go ? spin : end
+end:
+  return
+"""
+#: A model that counts ends: before two of them, it promises this, and later that.
+COUNTING = """
+counting = automaton
+state first
+fair {before}
+step of all: go first
+end of all: go second
+state second
+fair {before}
+step of all: go second
+end of all: go third
+state third
+fair {after}
+step of all: go third
+end of all: go third
+"""
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(merges=False)])
+@pytest.mark.parametrize(("before", "after", "ok"), [("none", "live", True), ("live", "none", False)])
+def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(before, after, ok, rules):
+    model = read_model(COUNTING.format(before=before, after=after), "counting")
+    machine = machine_of(RELEASED, 4, 1, ["F=0"], rules=rules)
+    fast, slow = explore_fast(machine, 1000), space_of(RELEASED, 4, 1, ["F=0"], rules=rules)
+    assert list(passes(slow, model).values()) == [ok, ok]
+    assert list(Decided(fast, [model]).passes().values()) == [ok, ok]
+    system = system_of(machine)
+    for form in model.forms:
+        proof = certificate_of(slow, model, form)
+        assert (verdict_of(proof) == "pass") == ok
+        assert refusal(proof, slow, system, model, form) is None
+        with pytest.MonkeyPatch.context() as few:
+            few.setattr(deciding, "MAX_STATES", 0)
+            check_hang(slow, model, form, Decided(fast, [model]).hang(model, form))
 
 
 @settings(deadline=None, max_examples=5)

@@ -95,7 +95,7 @@ std::vector<Nodes> failing(const synth::LaunchVerdicts& verdicts) {
     return found;
 }
 
-std::pair<std::vector<Number>, std::pair<Number, Number>> way_to(const synth::LaunchVerdicts& verdicts, const Nodes& goals) {
+std::pair<std::vector<Number>, std::pair<Number, Number>> way_to(synth::LaunchVerdicts& verdicts, const Nodes& goals) {
     std::vector<synth::LaunchVerdicts::Node> nodes;
     for (const auto& [state, model] : goals) nodes.push_back({state, model});
     auto [way, goal] = verdicts.way_to(nodes);
@@ -163,7 +163,7 @@ void bind_launches(nb::module_& m) {
             "nodes_of", [](const VerdictsBinding& binding, Number state) { return pairs(binding.verdicts->nodes_of(state)); },
             nb::arg("state"), "A state of the launch with each state that the models can be in there.")
         .def(
-            "way_to", [](const VerdictsBinding& binding, const Nodes& goals) { return way_to(*binding.verdicts, goals); },
+            "way_to", [](VerdictsBinding& binding, const Nodes& goals) { return way_to(*binding.verdicts, goals); },
             nb::arg("goals"), "The threads that step on a shortest way to one of some states, and this state.")
         .def("__len__", [](const VerdictsBinding& binding) { return binding.verdicts->nodes(); }, "How many states there are, those of the models included.");
 }

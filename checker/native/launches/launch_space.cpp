@@ -94,6 +94,7 @@ bool LaunchSpace::Cursor::next(const LaunchSpace& space, Edge& edge) {
     edge.group = group_;
     const GroupInfo& info = space.info(state_, group_);
     edge.thread = static_cast<Number>(group_ * space.threads_of_group()) + space.steps_.movers(info)[mover_].thread;
+    edge.others = space.steps_.meets_in_grid() ? space.live(state_) & ~space.live(edge.to) & ~(std::uint32_t{1} << group_) : 0;
     ++mover_;
     return true;
 }

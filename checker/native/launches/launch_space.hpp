@@ -46,6 +46,7 @@ public:
         std::uint32_t group;
         Number thread;
         bool ends;  // the last thread of the group that was live
+        std::uint32_t others;  // the set of other groups that end, because a barrier of the grid releases their threads
     };
     // Goes through the edges of a state, in the order of threads.
     class Cursor {

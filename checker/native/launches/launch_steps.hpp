@@ -64,6 +64,8 @@ public:
 
     std::size_t groups() const { return groups_; }
     std::size_t threads_of_group() const { return size_; }
+    // Whether some thread has come to a barrier of the grid.
+    bool meets_in_grid() const { return steps_.meets_in_grid(); }
     const GroupInfo& info(Number group_state) const { return info_[group_state]; }
     std::span<const Mover> movers(const GroupInfo& info) const { return {movers_.at(info.first_mover), info.movers}; }
     // The values of all elements, and the states of all threads.

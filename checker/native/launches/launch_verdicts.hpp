@@ -48,14 +48,15 @@ public:
     // The nodes of a state of the launch.
     std::vector<Node> nodes_of(Number state) const;
     // The threads that step on a shortest way from the start to one of some nodes, and this node.
-    std::pair<std::vector<Number>, Node> way_to(const std::vector<Node>& goals) const;
+    std::pair<std::vector<Number>, Node> way_to(const std::vector<Node>& goals);
 
 private:
     struct Known {
         Number state, model, next;  // `next` is another node of the same state
     };
 
-    Number after(Number model, std::uint32_t group, bool ends);
+    Number after(Number model, const LaunchSpace::Edge& edge);
+    Number told(Number model, std::uint32_t group, bool ends);
     const std::vector<std::uint32_t>& fair(Number model, std::uint32_t live);
     Number find(Number state, Number model) const;
     void reach();

@@ -133,6 +133,7 @@ class _Grouped(_Model[AnyState]):
     """The product of a system of groups and an automaton, which promises steps to groups.
 
     A promise to a group is one to each of its threads that can take a step. `live` are the threads that can take one.
+    If a step of a group lets others end, the automaton observes the step, and then their ends in the order of ids.
     """
 
     def __init__(self, system: GroupedSystem[AnyState], automaton: Automaton | OnDemand) -> None:
@@ -148,8 +149,12 @@ class _Grouped(_Model[AnyState]):
 
     def after(self, state: ProductState[AnyState], thread: int) -> ProductState[AnyState]:
         after, group = self._steps(state.system)[thread], self._groups[thread]
-        table = self._automaton.steps if group in self._live_groups(after) else self._automaton.ends
-        return ProductState(after, table[state.model][group])
+        live = self._live_groups(after)
+        table = self._automaton.steps if group in live else self._automaton.ends
+        memory = table[state.model][group]
+        for other in sorted(set(self._live_groups(state.system)) - live - {group}):
+            memory = self._automaton.ends[memory][other]
+        return ProductState(after, memory)
 
 
 def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) -> None:

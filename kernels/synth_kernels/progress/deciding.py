@@ -11,7 +11,7 @@ from synth_checker._native import LaunchVerdicts
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.certificates.lasso import lasso_of
 from synth_checker.certificates.product import MAX_STATES
-from synth_kernels.progress.verdicts import Hang, hang, hang_of, product
+from synth_kernels.progress.verdicts import Hang, hang, hang_of, product, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,6 +97,5 @@ class Decided:
         yield here
         for thread in threads:
             after, group = space.successors[here.system][thread], space.machine.group_of[thread]
-            table = beside.steps if group in space.live[after] else beside.ends
-            here = ProductState(after, table[here.model][group])
+            here = ProductState(after, told(beside, here.model, group, space.live[here.system], space.live[after]))
             yield here

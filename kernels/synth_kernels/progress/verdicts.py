@@ -46,12 +46,12 @@ def product(space: States, model: Model, among: AbstractSet[ProductState[int]] |
     owed: list[int] = []
     successors: list[dict[int, int]] = []
     for number, memory in states:  # grows while it is read
-        promised = fair(memory, space.live[number])
+        live = space.live[number]
+        promised = fair(memory, live)
         row = {}
         steps = space.successors[number]
         for thread, after in steps.items():
-            group = group_of[thread]
-            found = ProductState(after, (beside.steps if group in space.live[after] else beside.ends)[memory][group])
+            found = ProductState(after, told(beside, memory, group_of[thread], live, space.live[after]))
             if among is not None and found not in among:
                 continue
             row[thread] = numbers.setdefault(found, len(states))
@@ -60,6 +60,19 @@ def product(space: States, model: Model, among: AbstractSet[ProductState[int]] |
         successors.append(row)
         owed.append(sum(1 << thread for thread in steps if promised >> group_of[thread] & 1))
     return Product(beside, tuple(states), tuple(owed), tuple(successors))
+
+
+def told(
+    beside: Automaton | OnDemand, memory: int, group: int, before: AbstractSet[int], after: AbstractSet[int]
+) -> int:
+    """Return the state of a model after a step of a group, where these groups are live before and after the step.
+
+    A barrier of the grid may release threads of other groups, which end. The model is told of them after the step.
+    """
+    memory = (beside.steps if group in after else beside.ends)[memory][group]
+    for other in sorted(before - after - {group}) if len(before) > len(after) else ():
+        memory = beside.ends[memory][other]
+    return memory
 
 
 def _fair(beside: Automaton | OnDemand, memory: int, live: frozenset[int]) -> int:
