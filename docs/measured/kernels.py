@@ -2,6 +2,9 @@
 
     python docs/measured/kernels.py fetch oclgrind      # only download the sources
     python docs/measured/kernels.py oclgrind gegl       # print a table of verdicts, and of reasons
+    python docs/measured/kernels.py gegl --again FILE   # the same, but take the lines of an earlier run from a file
+
+With `--again`, only kernels are verified that the file lacks, or for which time was over.
 
 The sources are those of Debian 12. `apt-get` downloads them without rights of root, from a list of sources that this
 script writes into its cache folder. The folder is `synth/sources` in `~/.cache`, or in `$XDG_CACHE_HOME`. A source with
@@ -26,11 +29,12 @@ from synth_solvers.answers import Answer
 from synth_solvers.asking import Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from synth_kernels.launch import Launch
     from synth_kernels.program import Kernel, Unread
     from synth_kernels.verifying import Report
+    from synth_solvers.peers import Options
 
 
 class Source(NamedTuple):
@@ -169,17 +173,17 @@ class Limited(Solver):
 
     ends = 0.0
 
-    def ask(self, script: str) -> Answer:
+    def ask(self, script: str, options: Options | None = None, effort: float | None = None) -> Answer:
         """Ask as usual, if there is time left."""
         left = self.ends - time.monotonic()
         if left <= 0:
             return Answer("unknown", reason="time limit")
         self.seconds = min(SECONDS, left)
-        return super().ask(script)
+        return super().ask(script, options, effort)
 
 
-def cases(name: str) -> Iterator[Case]:
-    """Verify the kernels of a package one by one."""
+def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
+    """Verify the kernels of a package one by one, but for those of which a file and a kernel are `known`."""
     from synth_checker.errors import InputError
     from synth_kernels.program import Unread
     from synth_kernels.verifying import Report, verify
@@ -195,6 +199,8 @@ def cases(name: str) -> Iterator[Case]:
                 yield Case(file, "", None, str(error))
                 continue
             for kernel in kernels:
+                if (file, kernel.name) in known:
+                    continue
                 if isinstance(kernel, Unread):
                     yield Case(file, kernel.name, Report("unknown", reason=kernel.reason))
                 else:
@@ -244,8 +250,35 @@ def reason_of(case: Case) -> str:
 GROUPS_OF_CASES = ("verified", "confirmed", "possible", "unknown", "not compiled")
 
 
+class Line(NamedTuple):
+    """A line about a kernel, which a later run reads again."""
+
+    package: str
+    file: str
+    kernel: str
+    group: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.package} {self.file} {self.kernel}: {self.group}{self.reason and ': '}{self.reason}"
+
+
+_LINE = re.compile(rf"(\S+) (\S+) (\S*): ({'|'.join(GROUPS_OF_CASES)})(?:: (.*))?")
+
+
+def earlier(text: str) -> list[Line]:
+    """Return the lines about kernels in what an earlier run has printed, but for those of which time was over."""
+    found = [Line(*match.groups("")) for line in text.splitlines() if (match := _LINE.fullmatch(line))]
+    return [one for one in found if one.reason != "time limit"]
+
+
 def main(words: list[str]) -> None:
     """Fetch sources, or print the verdicts on their kernels."""
+    known: list[Line] = []
+    if "--again" in words:
+        at = words.index("--again")
+        known = earlier("".join(Path(word).read_text("utf-8") for word in words[at + 1 : at + 2]))
+        words = words[:at] + words[at + 2 :]
     only_fetch = words[:1] == ["fetch"]
     names = words[only_fetch:]
     if not names or not set(names) <= set(SOURCES):
@@ -258,18 +291,24 @@ def main(words: list[str]) -> None:
             continue
         counts: collections.Counter[str] = collections.Counter()
         files = set()
-        for case in cases(name):
-            files.add(case.file)
-            group, reason = group_of(case), reason_of(case)
-            counts[group] += 1
-            if reason:
-                reasons["not compiled" if case.report is None else f"{group}: {reason}"] += 1
-            print(f"{name} {case.file} {case.kernel}: {group}{reason and ': '}{reason}", flush=True)
+        for line in _lines(name, [one for one in known if one.package == name]):
+            files.add(line.file)
+            counts[line.group] += 1
+            if line.reason:
+                reasons[line.group if line.group == "not compiled" else f"{line.group}: {line.reason}"] += 1
+            print(line, flush=True)
         rows.append([name, len(files), *(counts[group] for group in GROUPS_OF_CASES)])
     for row in rows and [["package", "files", *GROUPS_OF_CASES], ["---"] * (2 + len(GROUPS_OF_CASES)), *rows]:
         print(f"| {' | '.join(map(str, row))} |")
     for reason, count in reasons.most_common():
         print(f"{count} {reason}")
+
+
+def _lines(name: str, known: list[Line]) -> Iterator[Line]:
+    """Yield a line for each kernel of a package: those that are known, then the others."""
+    yield from known
+    for case in cases(name, {(one.file, one.kernel) for one in known}):
+        yield Line(name, case.file, case.kernel, group_of(case), reason_of(case))
 
 
 if __name__ == "__main__":

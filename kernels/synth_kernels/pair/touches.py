@@ -78,7 +78,7 @@ class Elements:
             here = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
             return terms.all(here, terms.apply("ult", (touch.index, touch.count)))
         if touch.count is None:
-            found = terms.equal(touch.offset, place)
+            found = terms.all(terms.equal(touch.offset, place), self._strides.solved(touch.offset, place))
             if units > 1:
                 found = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
             return terms.all(found, self._strides.digits(touch.offset, place, units))
