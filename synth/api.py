@@ -166,7 +166,14 @@ def verify(  # noqa: PLR0913
     sizing = Sizing()
     if launch is not None:
         local, groups = (None if sizes == (None,) else sizes for sizes in (launch.local, launch.groups))
-        sizing = Sizing(local, groups, offset=launch.offset, fixed=dict(launch.scalars), warp=launch.warp)
+        sizing = Sizing(
+            local,
+            groups,
+            offset=launch.offset,
+            fixed=dict(launch.scalars),
+            warp=launch.warp,
+            waits_fence=launch.waits_fence,
+        )
     how = How(
         tuple(several("define", define)),
         tuple(several("include", include)),

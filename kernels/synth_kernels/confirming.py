@@ -172,6 +172,7 @@ class Confirming:
             contents=contents,
             until=self._solver.until,
             warp=self._launch.warp,
+            waits_fence=self._launch.waits_fence,
         )
         return runner.run(chosen)
 

@@ -23,6 +23,7 @@ class Launch:
 
     `offset` is what is added to global ids; there None stands for any number. `scalars` are the values of some scalars.
     With a `warp`, so many threads of a group, by their linear local ids, run in lockstep (`pair.lockstep`).
+    If `waits_fence`, waiting for asynchronous copies orders them before what the group does next, as a barrier would.
     """
 
     local: tuple[int | None, ...] = (None,)
@@ -30,6 +31,7 @@ class Launch:
     offset: tuple[int | None, ...] = (0,)
     scalars: tuple[tuple[str, int], ...] = ()
     warp: int = 0
+    waits_fence: bool = False
 
     def __post_init__(self) -> None:
         check_number("threads of a warp", self.warp, 0, TOO_LARGE - 1)

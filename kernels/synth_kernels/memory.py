@@ -88,11 +88,16 @@ class Memory:
 
     Two writes of the same value are no race if the run is to `tolerate_benign`. With `contents`, a place holds at first
     what that says. `needs_others` says that a thread has read, behind a barrier, what threads that do not run may have
-    stored before it.
+    stored before it. With `waits_fence`, waiting for a copy orders it as a barrier would.
     """
 
     def __init__(
-        self, kernel: Kernel, *, tolerate_benign: bool, contents: Callable[[Location], int] | None = None
+        self,
+        kernel: Kernel,
+        *,
+        tolerate_benign: bool,
+        contents: Callable[[Location], int] | None = None,
+        waits_fence: bool = False,
     ) -> None:
         self.faults: list[Fault] = []
         self.needs_others = False
@@ -103,7 +108,7 @@ class Memory:
             if isinstance(one, Access) and one.kind != "read"
         }
         self._arrays = {array.name: array for array in kernel.arrays}
-        self._tolerate_benign, self._contents = tolerate_benign, contents
+        self._tolerate_benign, self._contents, self._waits_fence = tolerate_benign, contents, waits_fence
         self._memory: dict[Location, int] = {}
         #: The touches of each location, each once, in their order.
         self._touches: dict[Location, dict[_Touch, None]] = {}
@@ -198,6 +203,8 @@ class Memory:
         for group in groups if events else ():
             done = {copy for copy in self._copies.get(group, ()) if copy.event in events}
             now = {space: self._epochs(group, space) for space in _SHARED}
+            if self._waits_fence:
+                now = {space: (-1, epochs[1]) for space, epochs in now.items()}
             self._settled |= {(group, copy): now for copy in done}
             self._copies.get(group, set()).difference_update(done)
         for space in barrier.fences:

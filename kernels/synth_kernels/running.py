@@ -85,7 +85,7 @@ class Runner:
 
     At the time `until`, in seconds of the clock that only goes forward, the run is given up. `at_header` is told each
     time a thread comes to the header of a loop. With a `warp`, so many threads of a group run in lockstep: those that
-    are furthest behind take a step together.
+    are furthest behind take a step together. `waits_fence` is that of the launch.
     """
 
     def __init__(  # noqa: PLR0913
@@ -101,6 +101,7 @@ class Runner:
         seen: Seen | None = None,
         at_header: AtHeader | None = None,
         warp: int = 0,
+        waits_fence: bool = False,
     ) -> None:
         self._kernel = kernel
         self._at_header = at_header
@@ -109,7 +110,7 @@ class Runner:
         self._blocks = {block.name: block for block in kernel.blocks}
         self._known = kernel.all_widths()
         #: What the run leaves in memory.
-        self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents)
+        self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents, waits_fence=waits_fence)
         self._until, self._seen, self._warp = until, seen, warp
         self._numbers = {name: number for number, name in enumerate(self._flow.order)}
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}

@@ -29,7 +29,7 @@ _OURS = {
 }
 #: Flags that change how GPUVerify works and what it prints, but no verdict. Here they do nothing.
 _WITHOUT_EFFECT = {
-    *("--asymmetric-asserts", "--call-site-analysis", "--debug", "--dynamic-analysis", "--gen-smt2", "--infer-info"),
+    *("--call-site-analysis", "--debug", "--dynamic-analysis", "--gen-smt2", "--infer-info"),
     *("--infer-config-file", "--keep-temps", "--no-loop-predicate-invariants", "--no-smart-predication"),
     *(
         "--no-source-loc-infer",

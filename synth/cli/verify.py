@@ -99,6 +99,13 @@ def verify_command(
             max=1024,
         ),
     ] = None,
+    waits_fence: Annotated[
+        bool,
+        typer.Option(
+            "--waits-fence",
+            help="Assume that wait_group_events orders the copies that it waits for, as a barrier would.",
+        ),
+    ] = False,
     from_launch: Annotated[
         Path | None,
         typer.Option(
@@ -186,6 +193,13 @@ def verify_command(
         bool,
         typer.Option(
             "--show-candidates", help="Show the candidates: which ones are kept, and when others were refuted."
+        ),
+    ] = False,
+    asymmetric: Annotated[
+        bool,
+        typer.Option(
+            "--asymmetric-asserts",
+            help="Check claims about single threads for the first of the two threads only, which is any of them.",
         ),
     ] = False,
     optimise: Annotated[
@@ -286,6 +300,7 @@ def verify_command(
         by_kernel("--args", args),
         by_kernel("--arrays", arrays),
         warp=warp or 0,
+        waits_fence=waits_fence,
     )
     if only:
         check_word("only", only, ONLY)
@@ -310,6 +325,7 @@ def verify_command(
         rules=chosen_rules(words(rules), words(omit)) if infers and not no_infer else (),
         ways=ways,
         engine=str(engines(engine)),
+        asymmetric=asymmetric,
     )
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj
@@ -331,6 +347,7 @@ def verify_command(
     if source is not None and given.any():
         others = {
             "--warp": warp,
+            "--waits-fence": waits_fence,
             "--only": only,
             "--sarif": sarif,
             "--cache": cache,

@@ -53,7 +53,7 @@ class Sizing:
     `global_` is the number of threads in each dimension. It takes the place of the number of groups. `scalars` and
     `arrays` have, for kernels by their names, the values of the scalars and the sizes of the arrays without a declared
     size in bytes, in the order of the parameters. `fixed` are values of scalars by their names, for all kernels. `warp`
-    is how many threads of a group run in lockstep, or 0.
+    is how many threads of a group run in lockstep, or 0, and `waits_fence` says that waiting for a copy orders it.
     """
 
     local: Sizes | None = None
@@ -64,6 +64,7 @@ class Sizing:
     arrays: Mapping[str, Sizes] = field(default_factory=dict)
     fixed: Mapping[str, int] = field(default_factory=dict)
     warp: int = 0
+    waits_fence: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -246,7 +247,7 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
         groups = _groups(sizing.global_, local)
     many = max(len(one) for one in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
-    return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp)
+    return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp, waits_fence=sizing.waits_fence)
 
 
 def _used(required: Sequence[int]) -> tuple[int, ...]:

@@ -127,6 +127,8 @@ def assumptions_of(one: Verified) -> list[str]:
     if one.launch is not None and one.launch.warp:
         found.append(f"the threads of each warp of {one.launch.warp} run in lockstep")
     steps = [step for block in one.kernel.blocks for step in block.instructions]
+    if one.launch is not None and one.launch.waits_fence and any(isinstance(s, Barrier) and s.waits for s in steps):
+        found.append("a wait for a copy orders it as a barrier does")
     if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(one.kernel, step) for step in steps):
         found.append("what the kernel assumes is true")
     return found

@@ -86,7 +86,7 @@ def _sizing(one: Recorded, asked: Asked) -> Sizing:
         found = Sizing((None,) * len(whole), (None,) * len(whole), None, offset)
     else:
         found = Sizing(chosen, None, whole, offset)
-    return replace(found, warp=asked["sizing"].warp)
+    return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
 
 
 def _verified(file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver) -> Verified:

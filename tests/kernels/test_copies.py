@@ -1,6 +1,7 @@
 """Test asynchronous copies: both encodings, the rules and DYN against runs of all threads, and what OpenCL C says."""
 
 import collections
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -134,6 +135,29 @@ def test_a_copy_is_complete_behind_a_wait_and_a_barrier(solver, between, verdict
     report = verify(kernel, LAUNCH, solver, Options(encoding=encoding))
     assert report.verdict == verdict
     assert all(one.is_confirmed for one in report.counterexamples)
+
+
+@pytest.mark.parametrize("encoding", ["watched", "seed"])
+@pytest.mark.parametrize(
+    ("between", "verdict"),
+    [(WAIT, "verified"), ("", "race"), (f"  f = any event i32\n{WAIT.replace('e w', 'f w')[:-1]}f", "race")],
+)
+def test_a_wait_may_fence_its_copies(solver, encoding, between, verdict):
+    launch = replace(LAUNCH, waits_fence=True)
+    kernel = parse(TILE.format(between=between, step=""))
+    report = verify(kernel, launch, solver, Options(encoding=encoding))
+    assert report.verdict == verdict
+    assert all(one.is_confirmed for one in report.counterexamples)
+
+
+@pytest.mark.full
+@seed(5)
+@settings(SLOW, max_examples=40)
+@given(COPIES)
+def test_no_kernel_with_a_fault_is_verified_if_waits_fence(solver, kernel):
+    launch = replace(LAUNCH, waits_fence=True)
+    assert not is_wrong(kernel, solver, launch=launch)
+    assert disagreement(kernel, solver, launch=launch) is None
 
 
 @pytest.mark.parametrize(("step", "verdict"), [("", "race"), (" step 1:i32", "race"), (" step 8:i32", "verified")])

@@ -23,7 +23,7 @@ def is_proven(kernel, solver, options=DEFAULT, launch=LAUNCH):
 
 def is_wrong(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether a kernel counts as verified although a run has a fault."""
-    has_fault = bool(faults(kernel, contents=CONTENTS, warp=launch.warp))
+    has_fault = bool(faults(kernel, contents=CONTENTS, warp=launch.warp, waits_fence=launch.waits_fence))
     return has_fault and is_proven(kernel, solver, options, launch)
 
 

@@ -227,18 +227,18 @@ def kernels(draw, *, loops=2, reads=False, peeks=False, copies=False):
     return parse("\n".join(["kernel random", *declared, "scalar n: i32", *writer.lines]))
 
 
-def faults(kernel, scalars=SCALARS, contents=(None,), *, backwards=False, warp=0):
+def faults(kernel, scalars=SCALARS, contents=(None,), *, backwards=False, warp=0, waits_fence=False):
     """Return the kinds of the faults of a kernel, by running all threads of the launch for each value of the scalar.
 
     All arrays hold zeros at first, or what each function of `contents` says of a place. Between two barriers, threads
-    run one after the other, the last one first if they run `backwards`. With a `warp`, so many run in lockstep.
+    run one after the other, the last one first if they run `backwards`. `warp` and `waits_fence` are the launch's.
     """
     sizes = {"lsize.0": LOCAL, "groups.0": GROUPS} | {
         f"{word}.{number}": 1 for word in ("lsize", "groups") for number in (1, 2)
     }
     everyone = list(threads(sizes))[:: -1 if backwards else 1]
     runs = [
-        Runner(kernel, sizes, {"n": value}, contents=held, warp=warp).run(everyone)
+        Runner(kernel, sizes, {"n": value}, contents=held, warp=warp, waits_fence=waits_fence).run(everyone)
         for value in scalars
         for held in contents
     ]

@@ -239,6 +239,31 @@ body:
   jump loop(k)
 out:
   return""",
+    "r27": """local T: i32
+global A: i32
+scalar n: i32
+entry:
+  e = any event i32
+  barrier group same e
+  x = read i32 A[0:i32] for 8:i32 event e
+  write i32 T[0:i32] = x for 8:i32 event e
+  jump loop(0:i32, e)
+loop(i: i32, f: i32):
+  c = ult i, n
+  branch c ? body : out
+body:
+  barrier group same f waits f
+  barrier group local
+  y = read i32 T[lid.0]
+  barrier group local
+  k = add i, 8:i32
+  g = any event i32
+  barrier group same k, g
+  z = read i32 A[k] for 8:i32 event g
+  write i32 T[0:i32] = z for 8:i32 event g
+  jump loop(k, g)
+out:
+  return""",
 }
 #: Three values that change places in each round: the second form of r22.
 BUFFERS = """scalar n: i32

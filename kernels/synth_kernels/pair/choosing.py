@@ -81,7 +81,7 @@ class Choosing:
         )
         return logged
 
-    def settle(self, event: Term, passes: Term) -> None:
+    def settle(self, event: Term, passes: Term, fences: Term) -> None:
         """Turn the chosen copies of an event into ordinary accesses or forget them, if thread 1 waits for it."""
         terms = self._terms
         for array, flag in self.keys:
@@ -90,7 +90,8 @@ class Choosing:
             copy, key = self._chosen[array, flag], (array, SETTLED[flag])
             assert copy.event is not None  # noqa: S101  (each copy has one)
             done = terms.all(passes, terms.equal(event, copy.event))
-            taken, before = terms.all(done, copy.there, terms.variable("settles", 1)), self._chosen[key]
+            taken = terms.all(done, copy.there, terms.no(fences), terms.variable("settles", 1))
+            before = self._chosen[key]
             value = before.value
             if value is not None and copy.value is not None:
                 value = terms.choose(taken, copy.value, value)

@@ -70,7 +70,7 @@ class State:
 
     def __init__(self, kernel: Kernel, launch: Launch, options: Options = DEFAULT) -> None:
         self.terms = terms = Terms()
-        self._options = options
+        self.options = options
         self.kernel = kernel
         self.checks: list[Check] = []
         #: Where two writes of the same value may meet.
@@ -97,6 +97,7 @@ class State:
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)
+        self._waits_fence = launch.waits_fence
         #: Whether both threads run in lockstep.
         self.same_warp = terms.false
         if launch.warp:
@@ -233,7 +234,7 @@ class State:
         terms, array = self.terms, self.kernel.array(access.array)
         if array.space == "constant" and access.kind != "read":
             self.check(Check("constant-write", terms.all(self.known, live), access.line, access, element=offset))
-        if not self._options.check_bounds:
+        if not self.options.check_bounds:
             return
         inside = terms.no(terms.apply("slt", (offset, terms.constant(0, ID_WIDTH))))
         if array.size is not None:
@@ -258,7 +259,7 @@ class State:
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(meet)
         for event, _ in events:
-            self.pending.settle(event, live[0])
+            self.pending.settle(event, live[0], self.same_group if self._waits_fence else terms.false)
         for array, kind in self.pending.keys:
             if self.spaces[array] in barrier.fences and kind not in SETTLED:
                 self.learn(self.pending.fence((array, kind), terms.all(live[0], together)))

@@ -147,8 +147,11 @@ class Pending(Protocol):
         """Return the element that a pending access has touched."""
         ...
 
-    def settle(self, event: Term, passes: Term) -> None:
-        """Let barriers order the copies of an event from here on, if thread 1 has waited for it."""
+    def settle(self, event: Term, passes: Term, fences: Term) -> None:
+        """Let barriers order the copies of an event from here on, if thread 1 has waited for it.
+
+        If it `fences`, the copies are ordered already.
+        """
         ...
 
     def fence(self, key: Key, passes: Term) -> Term:

@@ -253,12 +253,18 @@ class Walk:
     def _check_claims(
         self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: There
     ) -> None:
-        for claim, condition, holds in self._meanings(claims, block, there):
+        for claim, condition, holds in self._meanings(claims, block, there, checked=True):
             fails = self.terms.all(self.state.known, there.some, condition, self.terms.no(holds))
             self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
 
-    def _meanings(self, claims: Collection[Claim], block: Block, there: There) -> list[tuple[Claim, Term, Term]]:
-        """Return what invariants say, by the values that stand before them in the header, under their conditions."""
+    def _meanings(
+        self, claims: Collection[Claim], block: Block, there: There, *, checked: bool = False
+    ) -> list[tuple[Claim, Term, Term]]:
+        """Return what invariants say, by the values that stand before them in the header, under their conditions.
+
+        If they are `checked`, only what has to be checked is returned.
+        """
+        said = self._threads.asked if checked else self._threads.said
         before, inputs, left = self._threads.values, len(self.inputs), set(claims)
         found = []
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
@@ -269,7 +275,7 @@ class Walk:
                 if isinstance(one, Peek) and there.before:
                     self._threads.keep(one.name, there)
             elif one in left:
-                found += [(one, condition, holds) for condition, holds in self._threads.said(one, there)]
+                found += [(one, condition, holds) for condition, holds in said(one, there)]
                 left.remove(one)
                 if not left:
                     break

@@ -75,13 +75,15 @@ class Watching:
         """Return the watched location."""
         return self._watched
 
-    def settle(self, event: Term, passes: Term) -> None:
-        """Turn the copies of an event into ordinary accesses, if thread 1 waits for it."""
+    def settle(self, event: Term, passes: Term, fences: Term) -> None:
+        """Turn the copies of an event into ordinary accesses, if thread 1 waits for it, or forget them."""
         done = self._terms.all(passes, self._terms.equal(event, self._event))
         for array, flag in self.keys:
             if flag in SETTLED:
                 copied, key = self._flags[array, flag], (array, SETTLED[flag])
-                self._flags[key] = self._terms.any(self._flags[key], self._terms.all(copied, done))
+                self._flags[key] = self._terms.any(
+                    self._flags[key], self._terms.all(copied, done, self._terms.no(fences))
+                )
                 self._flags[array, flag] = self._terms.all(copied, self._terms.no(done))
 
     def fence(self, key: Key, passes: Term) -> Term:

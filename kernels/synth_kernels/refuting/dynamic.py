@@ -91,6 +91,7 @@ class _Watched:
             contents=_contents(chance),
             until=self.ends,
             at_header=self._keep,
+            waits_fence=launch.waits_fence,
         )
         self._scalars = scalars
         self._run = self._runner.run(_some_threads(sizes, chance))

@@ -15,6 +15,7 @@ from synth_kernels.candidates.rules.access_break import access_break
 from synth_kernels.candidates.rules.access_guards import access_guards
 from synth_kernels.candidates.rules.accessed_offsets import accessed_offsets
 from synth_kernels.candidates.rules.conditions_enable import conditions_enable
+from synth_kernels.candidates.rules.copy_events import copy_events
 from synth_kernels.candidates.rules.few_places import few_places
 from synth_kernels.candidates.rules.group_block import lower_bound, upper_bound
 from synth_kernels.candidates.rules.guard_difference import guard_difference
@@ -74,6 +75,7 @@ RULES: dict[str, Rule] = {
     "r24": last_round,
     "r25": few_places,
     "r26": stored_value,
+    "r27": copy_events,
 }
 ALL = tuple(RULES)
 

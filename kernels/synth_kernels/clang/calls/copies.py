@@ -28,7 +28,7 @@ def find(name: str, codes: str) -> Handler | None:
     """Return what translates a function of asynchronous copies."""
     if name in {"async_work_group_copy", "async_work_group_strided_copy"} and codes:
         return _copy
-    return _wait if name == "wait_group_events" else None
+    return {"wait_group_events": _wait_for_list, "__synth_wait": _wait}.get(name)
 
 
 def _same(frame: Frame, pointer: Pointer) -> list[Operand]:
@@ -55,6 +55,13 @@ def _copy(frame: Frame, call: Instruction) -> Lowered:
 
 
 def _wait(frame: Frame, call: Instruction) -> Lowered:
+    """Translate waiting for a few events, as our header has it."""
+    found = [frame.one(operand) for operand in call.operands]
+    frame.emit.barrier((), same=found, waits=found)
+    return ()
+
+
+def _wait_for_list(frame: Frame, call: Instruction) -> Lowered:
     """Translate waiting for a list of events."""
     number, where = call.operands
     if number.kind not in {"number", "zero"} or number.number > _MOST_EVENTS:

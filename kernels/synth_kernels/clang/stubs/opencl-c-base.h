@@ -246,5 +246,18 @@ int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 
 #ifdef SYNTH_RUNS
 #include "synth-collectives.h"
 #endif
+/* Waiting for a few events takes them by value, so that variables of events need no memory. */
+#define SYNTH_WAIT void __attribute__((overloadable)) __synth_wait
+SYNTH_WAIT(event_t);
+SYNTH_WAIT(event_t, event_t);
+SYNTH_WAIT(event_t, event_t, event_t);
+SYNTH_WAIT(event_t, event_t, event_t, event_t);
+#undef SYNTH_WAIT
+#define wait_group_events(number, list) \
+    ((number) == 1 ? __synth_wait((list)[0]) \
+     : (number) == 2 ? __synth_wait((list)[0], (list)[1]) \
+     : (number) == 3 ? __synth_wait((list)[0], (list)[1], (list)[2]) \
+     : (number) == 4 ? __synth_wait((list)[0], (list)[1], (list)[2], (list)[3]) \
+     : wait_group_events(number, list))
 
 #endif

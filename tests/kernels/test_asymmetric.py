@@ -1,0 +1,66 @@
+"""Test that claims about single threads may be checked for thread 1 only: the verdicts stay the same."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+
+from judged_kernels import LAUNCH, all_failing
+from random_kernels import kernels
+from synth_kernels.pair.options import DEFAULT, ENCODINGS
+from synth_kernels.pair.walk import Walk
+from synth_kernels.text import parse
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+ASYMMETRIC = replace(DEFAULT, asymmetric=True)
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+CLAIMS = """kernel k
+scalar n: i32
+entry:
+  jump loop(lid.0)
+loop(i: i32):
+  a = ule {}, i
+  invariant a
+  c = ult i, n
+  branch c ? body : out
+body:
+  k = add i, 1:i32
+  jump loop(k)
+out:
+  b = ule {}, i
+  assert b
+  return
+"""
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("invariant", "claim"), [("0:i32", "n"), ("0:i32", "1:i32"), ("1:i32", "0:i32")])
+def test_claims_have_the_same_verdict(solver, invariant, claim, encoding):
+    kernel = parse(CLAIMS.format(invariant, claim))
+    found = {
+        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=one, encoding=encoding)).verdict
+        for one in (False, True)
+    }
+    assert len(found) == 1
+    assert found == {"verified"} or (invariant, claim) != ("0:i32", "n")
+
+
+def test_there_are_fewer_checks():
+    kernel = parse(CLAIMS.format("1:i32", "n"))
+    symmetric, asymmetric = (Walk(kernel, LAUNCH, options=one).state.checks for one in (DEFAULT, ASYMMETRIC))
+    assert 0 < len(asymmetric) < len(symmetric)
+
+
+@seed(1)
+@settings(SLOW, max_examples=8)
+@given(kernels(reads=True))
+def test_the_same_checks_fail(solver, kernel):
+    (removed, failing), (other_removed, others) = (all_failing(kernel, solver, one) for one in (DEFAULT, ASYMMETRIC))
+    assert (removed, set(failing)) == (other_removed, set(others))
