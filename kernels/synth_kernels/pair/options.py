@@ -25,7 +25,8 @@ class Options:
     leaves out some checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults.
     `rules` are those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute
     candidates (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`).
-    With `asymmetric`, claims about single threads are checked for thread 1 only. `enters_always` is a fault that tests plant: to assume that some thread enters each loop.
+    With `asymmetric`, claims about single threads are checked for thread 1 only. `enters_always` is a fault that tests
+    plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
