@@ -77,7 +77,7 @@ Pairs row(const SpaceBinding& binding, Number state) {
     const synth::LaunchSpace& space = binding.at(state);
     Pairs found;
     synth::LaunchSpace::Edge edge{};
-    for (synth::LaunchSpace::Cursor cursor = space.edges_of(state); cursor.next(space, edge);) found.emplace_back(edge.thread, edge.to);
+    for (synth::LaunchSpace::Cursor cursor = space.edges_of(state); cursor.next(space, edge);) found.emplace_back(space.thread(state, edge), edge.to);
     return found;
 }
 

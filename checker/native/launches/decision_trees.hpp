@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,7 +40,7 @@ public:
                 nodes_[last].value = value_there;
                 nodes_[last].next = next;
             } else {
-                branches_[key(last, value_there)] = next;
+                branch(key(last, value_there), next);
             }
         };
         for (const auto& [place, value] : found) {
@@ -65,25 +64,52 @@ public:
 
     void clear() {
         nodes_.clear();
-        branches_.clear();
+        keys_.assign(first_slots, no_key);
+        nexts_.assign(first_slots, no_number);
+        branches_ = 0;
     }
 
 private:
-    // The value found first has its branch here, the others are in `branches_`.
+    // The value found first has its branch here. The others are in a table, in the slot that follows from the node and the
+    // value, or in one behind it.
     struct Node {
         Number place, value, next;
     };
     static constexpr Number leaf_bit = Number{1} << 31;
+    static constexpr std::size_t first_slots = 64;
+    static constexpr std::uint64_t no_key = UINT64_MAX;
 
     static bool is_leaf(Number node) { return (node & leaf_bit) != 0; }
     static std::uint64_t key(Number node, Number value) { return std::uint64_t{node} << 32 | value; }
     Number other_branch(Number node, Number value) const {
-        const auto found = branches_.find(key(node, value));
-        return found == branches_.end() ? no_number : found->second;
+        return nexts_[slot_of(key(node, value))];
+    }
+    std::size_t slot_of(std::uint64_t key) const {
+        std::size_t slot = key * 0x9E3779B97F4A7C15U >> 32 & (keys_.size() - 1);
+        while (keys_[slot] != no_key && keys_[slot] != key) slot = (slot + 1) & (keys_.size() - 1);
+        return slot;
+    }
+    void branch(std::uint64_t key, Number next) {
+        if (2 * branches_ >= keys_.size()) {
+            const std::vector<std::uint64_t> keys = std::exchange(keys_, std::vector(2 * keys_.size(), no_key));
+            const std::vector<Number> nexts = std::exchange(nexts_, std::vector(keys_.size(), no_number));
+            for (std::size_t i = 0; i < keys.size(); ++i) {
+                if (keys[i] == no_key) continue;
+                const std::size_t slot = slot_of(keys[i]);
+                keys_[slot] = keys[i];
+                nexts_[slot] = nexts[i];
+            }
+        }
+        const std::size_t slot = slot_of(key);
+        branches_ += keys_[slot] == no_key ? 1 : 0;
+        keys_[slot] = key;
+        nexts_[slot] = next;
     }
 
     std::vector<Node> nodes_;
-    std::unordered_map<std::uint64_t, Number> branches_;
+    std::vector<std::uint64_t> keys_ = std::vector(first_slots, no_key);
+    std::vector<Number> nexts_ = std::vector(first_slots, no_number);
+    std::size_t branches_ = 0;
 };
 
 }  // namespace synth

@@ -71,7 +71,7 @@ void LaunchVerdicts::judge_component(const std::vector<Number>& nodes) {
         LaunchSpace::Edge edge{};
         for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
             const auto found = place.find(find(edge.to, after(here.model, edge)));
-            part.edges.push_back({edge.thread, found == place.end() ? -1 : found->second});
+            part.edges.push_back({space_.thread(here.state, edge), found == place.end() ? -1 : found->second});
         }
         part.first.push_back(static_cast<Number>(part.edges.size()));
         part.fair.push_back(fair(here.model, space_.live(here.state)));

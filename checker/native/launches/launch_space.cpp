@@ -74,12 +74,12 @@ void LaunchSpace::add_edge(Number from, Number to, bool ends) {
 }
 
 bool LaunchSpace::Cursor::next(const LaunchSpace& space, Edge& edge) {
-    const std::size_t groups = space.groups();
-    while (group_ < groups && mover_ == space.info(state_, group_).movers) {
+    while (mover_ == movers_) {
+        if (group_ + 1U == space.groups()) return false;
         ++group_;
         mover_ = 0;
+        movers_ = static_cast<std::uint16_t>(space.info(state_, group_).movers);
     }
-    if (group_ == groups) return false;
     std::uint64_t code = 0;
     const std::uint8_t* byte = space.edge_bytes_.at(byte_);
     for (unsigned shift = 0;; shift += 7) {
@@ -92,8 +92,7 @@ bool LaunchSpace::Cursor::next(const LaunchSpace& space, Edge& edge) {
     const std::int64_t distance = (code & 1) != 0 ? -static_cast<std::int64_t>((code + 1) / 2) : static_cast<std::int64_t>(code / 2);
     edge.to = static_cast<Number>(std::int64_t{state_} + distance);
     edge.group = group_;
-    const GroupInfo& info = space.info(state_, group_);
-    edge.thread = static_cast<Number>(group_ * space.threads_of_group()) + space.steps_.movers(info)[mover_].thread;
+    edge.mover = mover_;
     edge.others = space.steps_.meets_in_grid() ? space.live(state_) & ~space.live(edge.to) & ~(std::uint32_t{1} << group_) : 0;
     ++mover_;
     return true;

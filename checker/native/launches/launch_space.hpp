@@ -44,7 +44,7 @@ public:
     struct Edge {
         Number to;
         std::uint32_t group;
-        Number thread;
+        std::uint32_t mover;  // its place among those of the group
         bool ends;  // the last thread of the group that was live
         std::uint32_t others;  // the set of other groups that end, because a barrier of the grid releases their threads
     };
@@ -56,15 +56,21 @@ public:
     private:
         friend class LaunchSpace;
         Number state_ = 0;
-        std::uint32_t group_ = 0;
-        std::uint32_t mover_ = 0;
         Number byte_ = 0;
+        std::uint16_t group_ = 0;
+        std::uint16_t mover_ = 0;
+        std::uint16_t movers_ = 0;  // of the group
     };
     Cursor edges_of(Number state) const {
         Cursor cursor;
         cursor.state_ = state;
         cursor.byte_ = edges_begin_[state];
+        cursor.movers_ = static_cast<std::uint16_t>(info(state, 0).movers);
         return cursor;
+    }
+    // The thread that takes the step of an edge from a state.
+    Number thread(Number state, const Edge& edge) const {
+        return static_cast<Number>(edge.group * threads_of_group()) + steps_.movers(info(state, edge.group))[edge.mover].thread;
     }
     // How many threads of a group can take steps in a state.
     std::size_t movers(Number state, std::size_t group) const { return info(state, group).movers; }

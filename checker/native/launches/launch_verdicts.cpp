@@ -20,7 +20,7 @@ Number number(std::size_t index) { return static_cast<Number>(index); }
 }  // namespace
 
 LaunchVerdicts::LaunchVerdicts(const LaunchSpace& space, LaunchModels& models, std::size_t number_of_models)
-    : space_(space), models_(models), number_of_models_(number_of_models), first_(space.states(), no_number),
+    : space_(space), models_(models), number_of_models_(number_of_models), first_(space.states()),
       failing_(2 * number_of_models), nearest_(2 * number_of_models, no_number) {
     reach();
     judge();
@@ -31,17 +31,20 @@ void LaunchVerdicts::reach() {
     using Clock = std::chrono::steady_clock;
     Clock::time_point looked = Clock::now();
     nodes_.push_back({0, 0, no_number});
-    first_[0] = 0;
+    first_[0] = {0, 0};
     for (Number node = 0; node < nodes_.size(); ++node) {
         const Known here = nodes_[node];
         LaunchSpace::Edge edge{};
         for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
             const Number model = after(here.model, edge);
-            if (edge.to == here.state && model == here.model) continue;
+            if (edge.to == here.state && model == here.model) {
+                if (loops_.empty() || loops_.back() != node) loops_.push_back(node);
+                continue;
+            }
             if (find(edge.to, model) != no_number) continue;
             if (nodes_.size() == INT32_MAX) throw LimitFault("the launch and the models together have too many states");
-            const Number next = first_[edge.to];
-            first_[edge.to] = number(nodes_.size());
+            const Number next = first_[edge.to].node;
+            first_[edge.to] = {number(nodes_.size()), model};
             nodes_.push_back({edge.to, model, next});
         }
         worked(step_by_chain);
@@ -63,7 +66,9 @@ void LaunchVerdicts::reach() {
 }
 
 Number LaunchVerdicts::find(Number state, Number model) const {
-    Number node = first_[state];
+    const First& first = first_[state];
+    if (first.model == model) return first.node;
+    Number node = first.node;
     while (node != no_number && nodes_[node].model != model) node = nodes_[node].next;
     return node;
 }
@@ -111,13 +116,16 @@ void LaunchVerdicts::judge() {
             large.emplace_back();
         }
     }
+    for (const Number node : loops_) {
+        if (only_history_ && component_of[nodes_[node].state] == no_number) judge_loops(node);
+    }
     for (Number node = 0; node < nodes_.size(); ++node) {
         const Number state = nodes_[node].state;
         if (component_of[state] != no_number) {
             large[component_of[state]].push_back(node);
         } else if (only_history_) {
-            judge_loops(node);
-        } else if (node == first_[state]) {
+            continue;
+        } else if (node == first_[state].node) {
             std::vector<Number> same;
             for (Number one = node; one != no_number; one = nodes_[one].next) same.push_back(one);
             judge_component(same);
@@ -133,16 +141,10 @@ void LaunchVerdicts::judge() {
 void LaunchVerdicts::judge_loops(Number node) {
     const Known here = nodes_[node];
     std::uint32_t leaving = 0;  // the groups with a thread whose step leads elsewhere
-    bool has_loop = false;
     LaunchSpace::Edge edge{};
     for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
-        if (edge.to == here.state && after(here.model, edge) == here.model) {
-            has_loop = true;
-        } else {
-            leaving |= std::uint32_t{1} << edge.group;
-        }
+        if (edge.to != here.state || after(here.model, edge) != here.model) leaving |= std::uint32_t{1} << edge.group;
     }
-    if (!has_loop) return;
     const std::vector<std::uint32_t>& promised = fair(here.model, space_.live(here.state));
     for (std::size_t model = 0; model < number_of_models_; ++model) {
         if ((promised[model] & leaving) != 0) continue;
@@ -159,7 +161,7 @@ void LaunchVerdicts::note(std::size_t place, Number nearest, const std::vector<N
 
 std::vector<LaunchVerdicts::Node> LaunchVerdicts::nodes_of(Number state) const {
     std::vector<Node> found;
-    for (Number node = first_.at(state); node != no_number; node = nodes_[node].next) found.push_back({state, nodes_[node].model});
+    for (Number node = first_.at(state).node; node != no_number; node = nodes_[node].next) found.push_back({state, nodes_[node].model});
     return found;
 }
 
@@ -176,7 +178,7 @@ std::pair<std::vector<Number>, LaunchVerdicts::Node> LaunchVerdicts::way_to(cons
         LaunchSpace::Edge edge{};
         for (LaunchSpace::Cursor cursor = space_.edges_of(here.state); cursor.next(space_, edge);) {
             const Number to = find(edge.to, after(here.model, edge));
-            if (to <= goal && to != 0 && came[to].from == no_number) came[to] = {node, edge.thread};
+            if (to <= goal && to != 0 && came[to].from == no_number) came[to] = {node, space_.thread(here.state, edge)};
         }
         worked(step_by_chain);
     }

@@ -70,7 +70,12 @@ private:
     std::size_t number_of_models_;
     std::vector<Number> after_;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> fair_;
-    std::vector<Number> first_;  // node of a state
+    // The newest node of a state of the launch, with its state of the models.
+    struct First {
+        Number node = no_number, model = no_number;
+    };
+    std::vector<First> first_;
+    std::vector<Number> loops_;  // the nodes with a step that leads back to them
     Blocks<Known> nodes_;
     bool only_history_ = true;  // no cycle changes the state of the models
     std::vector<Failing> failing_;

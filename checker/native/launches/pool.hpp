@@ -111,40 +111,51 @@ private:
 };
 
 // Finds the number of a row. Equal rows have the same number; numbers begin at 0.
+//
+// The number is in a slot that follows from the hash of the row, or in one behind it. Each slot has a mark, a byte of the
+// hash, so that rows with another hash are seldom looked at. An empty slot has the mark 0.
 template <class Kept>
 class Pool {
 public:
-    explicit Pool(Kept rows = Kept()) : rows_(std::move(rows)), slots_(1 << 10, no_number) {}
+    explicit Pool(Kept rows = Kept()) : rows_(std::move(rows)), slots_(first_slots), marks_(first_slots) {}
 
     Number number(Row row) { return number(row, hash(row)); }
 
     // The same in three parts, so that memory is there when it is needed: `fetch_slot`, `fetch_row` and `number`.
     std::uint64_t fetch_slot(Row row) const {
         const std::uint64_t found = hash(row);
-        __builtin_prefetch(&slots_[found & (slots_.size() - 1)]);
+        const std::size_t slot = found & (slots_.size() - 1);
+        __builtin_prefetch(&marks_[slot]);
+        __builtin_prefetch(&slots_[slot]);
         return found;
     }
     void fetch_row(std::uint64_t hash) const {
-        const Number slot = slots_[hash & (slots_.size() - 1)];
-        if (slot != no_number) __builtin_prefetch(rows_[slot].data());
+        const std::size_t slot = hash & (slots_.size() - 1);
+        if (marks_[slot] == mark(hash)) __builtin_prefetch(rows_[slots_[slot]].data());
     }
     Number number(Row row, std::uint64_t hash) {
         if (rows_.size() * 10 >= slots_.size() * 7) grow();
-        Number& slot = slots_[slot_of(row, hash)];
-        if (slot == no_number) {
+        const std::size_t slot = slot_of(row, hash);
+        if (marks_[slot] == 0) {
             if (rows_.size() == no_number) throw LimitFault("the launch has too many states");
-            slot = static_cast<Number>(rows_.size());
+            marks_[slot] = mark(hash);
+            slots_[slot] = static_cast<Number>(rows_.size());
             rows_.push_back(row);
         }
-        return slot;
+        return slots_[slot];
     }
     Row operator[](Number number) const { return rows_[number]; }
     std::size_t size() const { return rows_.size(); }
 
     // Give back what only `number` needs. It can't be called any more.
-    void close() { std::vector<Number>().swap(slots_); }
+    void close() {
+        std::vector<Number>().swap(slots_);
+        std::vector<std::uint8_t>().swap(marks_);
+    }
 
 private:
+    static constexpr std::size_t first_slots = std::size_t{1} << 10;
+
     static std::uint64_t hash(Row row) {
         std::uint64_t found = row.size();
         for (const Number one : row) {
@@ -153,11 +164,13 @@ private:
         }
         return found;
     }
+    static std::uint8_t mark(std::uint64_t hash) { return static_cast<std::uint8_t>(hash >> 56 | 1); }
     // The slot that has the row, or the empty one that may take it.
     std::size_t slot_of(Row row, std::uint64_t hash) const {
         const std::size_t mask = slots_.size() - 1;
+        const std::uint8_t wanted = mark(hash);
         std::size_t slot = hash & mask;
-        while (slots_[slot] != no_number && !are_equal(rows_[slots_[slot]], row)) slot = (slot + 1) & mask;
+        while (marks_[slot] != 0 && (marks_[slot] != wanted || !are_equal(rows_[slots_[slot]], row))) slot = (slot + 1) & mask;
         return slot;
     }
     // Rows are short, so a call of memcmp takes longer.
@@ -171,16 +184,20 @@ private:
     void grow() {
         const std::size_t slots = 2 * slots_.size();
         close();  // before the larger one is there
-        slots_.assign(slots, no_number);
+        slots_.resize(slots);
+        marks_.resize(slots);
         for (Number row = 0; row < rows_.size(); ++row) {
-            std::size_t slot = hash(rows_[row]) & (slots - 1);
-            while (slots_[slot] != no_number) slot = (slot + 1) & (slots - 1);
+            const std::uint64_t found = hash(rows_[row]);
+            std::size_t slot = found & (slots - 1);
+            while (marks_[slot] != 0) slot = (slot + 1) & (slots - 1);
             slots_[slot] = row;
+            marks_[slot] = mark(found);
         }
     }
 
     Kept rows_;
     std::vector<Number> slots_;
+    std::vector<std::uint8_t> marks_;
 };
 
 }  // namespace synth
