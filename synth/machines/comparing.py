@@ -9,10 +9,19 @@ What the provers of Rodin have discharged must not be refuted. If it is, Rodin o
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
-from synth.machines.files import SUFFIXES, files_in, read_limited, read_project
+from synth.machines.built import (
+    HypothesesFields,
+    TypeFields,
+    checked_beside,
+    different_hypotheses,
+    different_types,
+    hypotheses_in,
+    read_built,
+)
+from synth.machines.files import SUFFIXES, files_in, project_folder, read_project
 from synth.machines.proving import Asked, prove
 from synth_checker.errors import InputError
 from synth_machines.components import Context
@@ -38,17 +47,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from synth_machines.checked import CheckedContext, CheckedMachine
     from synth_machines.formulas.formula import Formula
     from synth_machines.obligations.obligation import Obligation
+    from synth_machines.rodin.hypotheses import Hypotheses
 
     _Read = TypeVar("_Read")
-    #: Says of pairs of goals which are equivalent; it gets our obligations by their names.
-    _Decide: TypeAlias = "Callable[[dict[str, Obligation], list[GoalFields]], list[GoalFields]]"
-    #: Gives verdicts on obligations, by their names.
-    _Judge: TypeAlias = "Callable[[list[Obligation]], dict[str, str]]"
-
-#: Rodin's files of obligations may have so many bytes.
-_MOST_BYTES = 200_000_000
 
 
 class GoalFields(TypedDict):
@@ -67,12 +71,17 @@ class ComparedComponentFields(TypedDict):
     `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
     literally equal. `done` counts what the provers of Rodin had done. `verdicts` counts our verdicts on what they had
     discharged, if somebody asked for them, and `contradicted` has the names of those that we refute. `left_out` says
-    what is wrong with parts of the component, of which we state no obligation. `problem` says why nothing is compared.
+    what is wrong with parts of the component, of which we state no obligation. `types` are names that have another type
+    for Rodin's static checker, which found no fault if it is `accurate`; null if its file is not there. `hypotheses`
+    are obligations with other hypotheses, if somebody asked for them. `problem` says why nothing is compared.
     """
 
     component: str
     problem: str | None
     left_out: list[str]
+    accurate: bool | None
+    types: list[TypeFields]
+    hypotheses: list[HypothesesFields] | None
     obligations: int
     missing: list[str]
     superfluous: list[str]
@@ -83,76 +92,103 @@ class ComparedComponentFields(TypedDict):
     contradicted: list[str]
 
 
-def compare(
-    folder: Path, asked: Asked | None, jobs: int = 1, *, as_rodin: bool, judged: Asked | None = None
-) -> Iterator[ComparedComponentFields]:
-    """Yield the comparison of each component of a project for which Rodin wrote obligations.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to compare besides names and goals. `as_rodin` is that of `obligations_of`.
 
-    With `asked`, `jobs` solvers at a time try to prove that goals which are not literally equal are equivalent. With
-    `judged`, they also prove or refute what Rodin's provers had discharged. `as_rodin` is that of `obligations_of`.
+    With `equivalences`, solvers try to prove that goals which are not literally equal are equivalent. With `verdicts`,
+    they also prove or refute what Rodin's provers had discharged. `jobs` is the number of solvers at a time.
+    """
+
+    as_rodin: bool
+    equivalences: Asked | None = None
+    verdicts: Asked | None = None
+    hypotheses: bool = False
+    jobs: int = 1
+
+    def decided(self, ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
+        """Return pairs of goals, and which are equivalent; `ours` are our obligations by their names."""
+        return goals if self.equivalences is None else _decided(ours, goals, self.equivalences, self.jobs)
+
+    def judged(self, discharged: list[Obligation]) -> dict[str, str]:
+        """Return verdicts on obligations, by their names."""
+        found = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
+        return {one.obligation.name: one.verdict for one in found}
+
+
+def compare(folder: Path, wanted: Wanted) -> Iterator[ComparedComponentFields]:
+    """Yield the comparison of each component of a project for which Rodin wrote obligations.
 
     Raises:
         InputError: the folder has no obligations of Rodin.
     """
+    folder = project_folder(folder, OBLIGATIONS_SUFFIX)
     files = files_in(folder, OBLIGATIONS_SUFFIX)
     if not files:
         raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
+    known = hypotheses_in(folder) if wanted.hypotheses else None
     project = read_project(folder, by_parts=True) if files_in(folder, *SUFFIXES) else Project([])
-
-    def decide(ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
-        return goals if asked is None else _decided(ours, goals, asked, jobs)
-
-    def judge(discharged: list[Obligation]) -> dict[str, str]:
-        found = () if judged is None else prove(discharged, judged, jobs)
-        return {one.obligation.name: one.verdict for one in found}
-
     for file in files:
-        yield _compared(file, project, decide, judge, as_rodin=as_rodin)
+        try:
+            yield _compared(file, _component(project, file.stem), wanted, known)
+        except InputError as error:
+            yield {**_NOTHING, "component": file.stem, "problem": str(error)}
+
+
+_NOTHING: ComparedComponentFields = {
+    "component": "",
+    "problem": None,
+    "left_out": [],
+    "accurate": None,
+    "types": [],
+    "hypotheses": None,
+    "obligations": 0,
+    "missing": [],
+    "superfluous": [],
+    "equal": 0,
+    "goals": [],
+    "done": {},
+    "verdicts": {},
+    "contradicted": [],
+}
+
+
+def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
+    if name in project.problems:
+        raise InputError(project.problems[name])
+    if name not in project.components:
+        raise InputError(f"found no file {CONTEXT_SUFFIX} or {MACHINE_SUFFIX} of this name")
+    is_context = isinstance(project.components[name], Context)
+    return project.context(name) if is_context else project.machine(name)
 
 
 def _compared(
-    file: Path, project: Project, decide: _Decide, judge: _Judge, *, as_rodin: bool
+    file: Path, component: CheckedContext | CheckedMachine, wanted: Wanted, hypotheses: Hypotheses | None
 ) -> ComparedComponentFields:
-    name = file.stem
-    fields: ComparedComponentFields = {
-        "component": name,
-        "problem": project.problems.get(name),
-        "left_out": [],
-        "obligations": 0,
-        "missing": [],
-        "superfluous": [],
-        "equal": 0,
-        "goals": [],
-        "done": {},
-        "verdicts": {},
-        "contradicted": [],
-    }
-    if fields["problem"] is not None:
-        return fields
-    if name not in project.components:
-        return fields | {"problem": f"found no file {CONTEXT_SUFFIX} or {MACHINE_SUFFIX} of this name"}
-    try:
-        is_context = isinstance(project.components[name], Context)
-        component = project.context(name) if is_context else project.machine(name)
-    except InputError as error:
-        return fields | {"problem": str(error)}
+    checked = checked_beside(file)
     theirs = _read_by(read_goals, file)
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
     statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
-    ours = {one.name: one for one in obligations_of(component, as_rodin=as_rodin)}
+    ours = {one.name: one for one in obligations_of(component, as_rodin=wanted.as_rodin)}
     each = {name: statuses[name].of(goal) if name in statuses else "open" for name, goal in theirs.items()}
     done = Counter(each.values())
-    verdicts = judge([one for name, one in ours.items() if each.get(name) in DISCHARGED])
+    verdicts = wanted.judged([one for name, one in ours.items() if each.get(name) in DISCHARGED])
+    common = {name: one for name, one in ours.items() if name in theirs}
     different = [
         found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
     ]
-    return fields | {
+    return {
+        "component": component.name,
+        "problem": None,
         "left_out": list(component.left_out),
+        "accurate": None if checked is None else checked.is_accurate,
+        "types": [] if checked is None else different_types(checked, component.types),
+        "hypotheses": None if hypotheses is None else list(different_hypotheses(hypotheses, file, common)),
         "obligations": len(theirs),
         "missing": [one for one in theirs if one not in ours],
         "superfluous": [one for one in ours if one not in theirs],
         "equal": sum(one in ours for one in theirs) - len(different),
-        "goals": decide(ours, different),
+        "goals": wanted.decided(ours, different),
         "done": {word: done[word] for word in DONE if done[word]},
         "verdicts": dict(Counter(verdicts.values())),
         "contradicted": [name for name, verdict in verdicts.items() if verdict == "refuted"],
@@ -160,7 +196,7 @@ def _compared(
 
 
 def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
-    data = read_limited(file, _MOST_BYTES, "a file of Rodin")
+    data = read_built(file)
     try:
         return read(data)
     except InputError as error:
@@ -203,7 +239,7 @@ def _typed(obligation: Obligation, text: str) -> Formula:
 
 
 def agrees(one: ComparedComponentFields) -> bool:
-    """Return whether all names and goals of a component agree, and we refute nothing that Rodin has discharged."""
+    """Return whether all names, types and goals of a component agree, and we refute nothing that Rodin discharged."""
     is_equal = all(goal["equivalent"] for goal in one["goals"])
     return (
         one["problem"] is None
@@ -211,4 +247,5 @@ def agrees(one: ComparedComponentFields) -> bool:
         and not one["superfluous"]
         and is_equal
         and not one["contradicted"]
+        and not one["types"]
     )

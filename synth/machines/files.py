@@ -39,6 +39,8 @@ def read_project(path: Path, *, partly: bool = False, by_parts: bool = False) ->
     if str(path).startswith("@"):
         return Project(shipped(str(path)))
     partly = partly or by_parts
+    if path.is_dir():
+        path = project_folder(path, *SUFFIXES)
     files = files_in(path, *SUFFIXES) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path}: found no file {' or '.join(SUFFIXES)} in this folder, expected at least one")
@@ -58,6 +60,21 @@ def files_in(folder: Path, *suffixes: str) -> list[Path]:
     """Return the files of a folder whose names end so, sorted."""
     with as_user_errors(folder, "a folder of Event-B machines"):
         return sorted(file for file in folder.iterdir() if file.suffix in suffixes and not file.name.startswith("."))
+
+
+def project_folder(folder: Path, *suffixes: str) -> Path:
+    """Return the folder itself, or the one project inside it if only that has files whose names end so.
+
+    Raises:
+        InputError: there are several projects in the folder.
+    """
+    if files_in(folder, *suffixes):
+        return folder
+    inside = {each.parent.relative_to(folder) for each in folder.glob("*/**/*") if each.suffix in suffixes}
+    found = sorted(each for each in inside if not any(part.startswith(".") for part in each.parts))
+    if len(found) > 1:
+        raise InputError(f"{folder}: found {len(found)} projects, expected one, such as {folder / found[0]}")
+    return folder / found[0] if found else folder
 
 
 def read_limited(file: Path, most: int = MOST_BYTES, expected: str = "a file of Event-B machines") -> bytes:

@@ -9,6 +9,7 @@ from synth.phrases import count, listed, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth.machines.built import HypothesesFields
     from synth.machines.comparing import ComparedComponentFields
 
 
@@ -27,6 +28,7 @@ def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
         verdicts = ", ".join(f"{number} {word}" for word, number in one["verdicts"].items())
         yield f"  synth on what they discharged: {verdicts}"
     yield from (f"  left out: {shown(problem)}" for problem in one["left_out"])
+    yield from _built_lines(one)
     for name in one["contradicted"]:
         yield f"  {shown(name)} is discharged by Rodin and refuted by synth: one of them has a defect"
     yield from (f"  only Rodin has {shown(name)}" for name in one["missing"])
@@ -38,3 +40,23 @@ def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
             yield f"    Rodin's: {shown(goal['rodin'])}"
             if goal["problem"] is not None:
                 yield f"    not read: {shown(goal['problem'])}"
+
+
+def _built_lines(one: ComparedComponentFields) -> Iterator[str]:
+    """Yield what Rodin has built besides obligations, where it is not as ours."""
+    if one["accurate"] is False:
+        yield "  Rodin's static checker has found faults"
+    for each in one["types"]:
+        yield f"  {shown(each['name'])} has the type {shown(each['ours'])}, and for Rodin {shown(each['rodin'])}"
+    if one["hypotheses"] is not None:
+        yield from _hypotheses_lines(one["hypotheses"])
+
+
+def _hypotheses_lines(different: list[HypothesesFields]) -> Iterator[str]:
+    yield f"  {count(len(different), 'obligation')} with other hypotheses"
+    for one in different:
+        yield f"    {shown(one['name'])}"
+        yield from (f"      only ours: {shown(text)}" for text in one["ours"])
+        yield from (f"      only Rodin's: {shown(text)}" for text in one["rodin"])
+        if one["problem"] is not None:
+            yield f"      not read: {shown(one['problem'])}"

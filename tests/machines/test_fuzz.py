@@ -5,7 +5,7 @@ import pytest
 import fuzzing
 
 
-@pytest.mark.parametrize("reader", ["machines", "rodin", "rodin obligations", "rodin statuses"])
+@pytest.mark.parametrize("reader", ["machines", "rodin", "rodin checked", "rodin obligations", "rodin statuses"])
 def test_a_reader_takes_or_refuses(reader):
     taken, refused = fuzzing.fuzz(reader, 150)
     assert taken

@@ -22,6 +22,8 @@ from synth_corpus.formats.format import Export
 from synth_corpus.formats.results import read_table
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
+from synth_machines.rodin.checked_files import read_checked
+from synth_machines.rodin.hypotheses import Hypotheses
 from synth_machines.rodin.obligation_files import read_goals, read_statuses
 from synth_machines.rodin.reading import read_component
 from synth_machines.rodin.writing import written_component
@@ -149,7 +151,13 @@ def read_rodin(data):
 
 
 def read_rodin_obligations(data):
-    read_goals(data)
+    known = Hypotheses(lambda _: data)
+    for name in read_goals(data):
+        known.of("m.bpo", name)
+
+
+def read_rodin_checked(data):
+    read_checked(data)
 
 
 def read_rodin_statuses(data):
@@ -173,6 +181,7 @@ READERS = {
     "machines": (read_machines, [written_components(one for one in shipped("@gpu-printed")[:2])]),
     "rodin obligations": (read_rodin_obligations, [rodin_projects.obligations()]),
     "rodin statuses": (read_rodin_statuses, [rodin_projects.statuses()]),
+    "rodin checked": (read_rodin_checked, [rodin_projects.checked()]),
     "rodin": (read_rodin, [written_component(one) for one in shipped("@gpu-printed")[:2]]),
     **{form: (reader_of(form), [_written(form, IDS)]) for form in READ if form != "text"},
 }

@@ -1,6 +1,8 @@
 """A small project of Rodin, written by hand: a machine with its obligations, and what the provers had done."""
 
 CORE = "org.eventb.core."
+#: The handle of the hypotheses that all obligations share.
+SHARED = f"/p/m.bpo|{CORE}poFile#m|{CORE}poPredicateSet#ALLHYP"
 MACHINE = f"""<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <{CORE}machineFile {CORE}configuration="{CORE}fwd" version="5">
 <{CORE}variable name="'" {CORE}identifier="x"/>
@@ -38,12 +40,13 @@ def obligations(goals=None):
     """Return a file of obligations."""
     sequents = "".join(
         f'<{CORE}poSequent name="{name}" {CORE}accurate="true" {CORE}poDesc="…">'
-        f'<{CORE}poPredicateSet name="SEQHYP" {CORE}parentSet="/p/m.bpo"><{CORE}poPredicate name="PRD0" '
+        f'<{CORE}poPredicateSet name="SEQHYP" {CORE}parentSet="{SHARED}"><{CORE}poPredicate name="PRD0" '
         f'{CORE}predicate="⊤"/></{CORE}poPredicateSet>'
         f'<{CORE}poPredicate name="SEQHYQ" {CORE}predicate="{goal}" {CORE}source="/p"/></{CORE}poSequent>'
         for name, goal in (GOALS if goals is None else goals).items()
     )
-    return f'<{CORE}poFile {CORE}poStamp="1">{sequents}</{CORE}poFile>'
+    shared = f'<{CORE}poPredicateSet name="ALLHYP"><{CORE}poIdentifier name="x" {CORE}type="ℤ"/></{CORE}poPredicateSet>'
+    return f'<{CORE}poFile {CORE}poStamp="1">{shared}{sequents}</{CORE}poFile>'
 
 
 def statuses():
@@ -54,6 +57,12 @@ def statuses():
         for name, (confidence, manual, broken) in STATUSES.items()
     )
     return f"<{CORE}psFile>{found}</{CORE}psFile>"
+
+
+def checked():
+    """Return a file of the static checker."""
+    names = f'<{CORE}scVariable name="x" {CORE}type="ℤ"/><{CORE}scVariable name="s" {CORE}type="ℙ(ℤ)"/>'
+    return f'<{CORE}scMachineFile {CORE}accurate="true">{names}</{CORE}scMachineFile>'
 
 
 def lay(folder, goals=None):

@@ -110,7 +110,7 @@ def test_hostile_files_are_refused_in_one_line(synth, tmp_path, file, text, mess
     rodin_projects.lay(tmp_path / "p", SAME)
     (tmp_path / "p" / file).write_text(text)
     ran = synth("machine", "compare", "p")
-    assert (ran.code, ran.err) == (2, f"synth: {message}\n")
+    assert (ran.code, ran.out) == (1, f"m: not compared: {message}\n")
 
 
 def test_a_folder_that_rodin_has_not_built_is_refused(synth):
@@ -148,3 +148,116 @@ def test_a_status_of_an_older_obligation_is_outdated(synth, tmp_path):
         "  provers of Rodin: 1 discharged by hand, 1 reviewed, 1 open, 1 broken, 1 outdated",
         "  synth on what they discharged: 1 proved",
     ]
+
+
+def predicate_set(name, parent, *predicates):
+    """Return a set of hypotheses; `parent` is a file and a set in it, or None."""
+    file, _, of = (parent or "").partition("#")
+    handle = f"/old project/{file}|{CORE}poFile#{file[:-4]}|{CORE}poPredicateSet#{of}"
+    attribute = f'{CORE}parentSet="{handle}"' if parent else ""
+    inner = "".join(
+        f'<{CORE}poPredicate name="PRD{place}" {CORE}predicate="{one}" {CORE}source="/p"/>'
+        for place, one in enumerate(predicates)
+    )
+    return f'<{CORE}poPredicateSet name="{name}" {attribute} {CORE}poStamp="1">{inner}</{CORE}poPredicateSet>'
+
+
+def sequent(name, goal, hypotheses):
+    goal = f'<{CORE}poPredicate name="SEQHYQ" {CORE}predicate="{goal}"/>'
+    return f'<{CORE}poSequent name="{name}">{hypotheses}{goal}</{CORE}poSequent>'
+
+
+def po_file(*parts):
+    return f"<{CORE}poFile>{''.join(parts)}</{CORE}poFile>"
+
+
+def lay_seen(folder, *, parent="c.bpo#ABS(HYP", of_event="0≤x"):
+    """Write a machine that sees a context, with what Rodin builds of both."""
+    folder.mkdir(parents=True)
+    (folder / ".project").write_text("<projectDescription><name>old project</name></projectDescription>")
+    (folder / "c.buc").write_text(
+        f'<{CORE}contextFile version="3"><{CORE}constant name="a" {CORE}identifier="k"/>'
+        f'<{CORE}axiom name="b" {CORE}label="axm1" {CORE}predicate="k ∈ ℕ ∧ (∀i·i&gt;k⇒i≠0)"/></{CORE}contextFile>'
+    )
+    (folder / "c.bpo").write_text(po_file(predicate_set("ABS(HYP", None, "k∈ℕ∧(∀j⦂ℤ·j&gt;k⇒j≠0)")))
+    (folder / "c.bcc").write_text(
+        f'<{CORE}scContextFile {CORE}accurate="true"><{CORE}scConstant name="k" {CORE}type="ℤ"/></{CORE}scContextFile>'
+    )
+    (folder / "m.bum").write_text(
+        f'<{CORE}machineFile version="5"><{CORE}seesContext name="a" {CORE}target="c"/>'
+        f'<{CORE}variable name="b" {CORE}identifier="x"/>'
+        f'<{CORE}invariant name="c" {CORE}label="inv1" {CORE}predicate="x ∈ 0‥k"/>'
+        f'<{CORE}event name="d" {CORE}label="INITIALISATION"><{CORE}action name="e" {CORE}label="a" '
+        f'{CORE}assignment="x ≔ 0"/></{CORE}event>'
+        f'<{CORE}event name="f" {CORE}label="down"><{CORE}guard name="g" {CORE}label="g1" {CORE}predicate="0 ≤ x"/>'
+        f'<{CORE}action name="e" {CORE}label="a" {CORE}assignment="x ≔ 0"/></{CORE}event></{CORE}machineFile>'
+    )
+    (folder / "m.bpo").write_text(
+        po_file(
+            predicate_set("CTXHYP", parent),
+            predicate_set("ALLHYP", "m.bpo#CTXHYP", "x∈0 ‥ k"),
+            predicate_set("EVT#1".replace("#", ""), "m.bpo#ALLHYP", of_event),
+            sequent("INITIALISATION/inv1/INV", "0∈0 ‥ k", predicate_set("SEQHYP", "m.bpo#CTXHYP")),
+            sequent("down/inv1/INV", "0∈0 ‥ k", predicate_set("SEQHYP", "m.bpo#EVT1", "⊤")),
+        )
+    )
+    (folder / "m.bcm").write_text(
+        f'<{CORE}scMachineFile {CORE}accurate="true"><{CORE}scInternalContext name="c"><{CORE}scConstant name="k" '
+        f'{CORE}type="ℤ"/></{CORE}scInternalContext><{CORE}scVariable name="x" {CORE}type="ℤ"/></{CORE}scMachineFile>'
+    )
+
+
+def test_hypotheses_and_types_are_compared(synth, tmp_path):
+    lay_seen(tmp_path / "all" / "p")
+    (tmp_path / "all" / ".git" / "q").mkdir(parents=True)
+    (tmp_path / "all" / ".git" / "q" / "x.bpo").write_text("")
+    ran = synth("machine", "compare", "all", "--hypotheses")
+    assert (ran.code, ran.out.splitlines()) == (
+        0,
+        [
+            "c: 0 obligations of Rodin, 0 with equal goals",
+            "  0 obligations with other hypotheses",
+            "m: 2 obligations of Rodin, 2 with equal goals",
+            "  provers of Rodin: 2 open",
+            "  0 obligations with other hypotheses",
+        ],
+    )
+    assert synth("machine", "check", "all").code == 0
+    lay_seen(tmp_path / "q", of_event="0&lt;x")
+    checked = tmp_path / "q" / "m.bcm"
+    checked.write_text(checked.read_text().replace('name="x" ', 'name="x" ').replace('"true"', '"false"', 1))
+    checked.write_text(
+        checked.read_text().replace(
+            'scVariable name="x" org.eventb.core.type="ℤ"', 'scVariable name="x" org.eventb.core.type="ℙ(ℤ)"'
+        )
+    )
+    ran = synth("machine", "compare", "q", "--hypotheses")
+    assert (ran.code, ran.out.splitlines()[4:]) == (
+        1,
+        [
+            "  Rodin's static checker has found faults",
+            "  x has the type ℤ, and for Rodin ℙ(ℤ)",
+            "  1 obligation with other hypotheses",
+            "    down/inv1/INV",
+            "      only ours: 0 ≤ x",
+            "      only Rodin's: 0 < x",
+        ],
+    )
+    ran = synth("machine", "compare", ".")
+    assert (ran.code, ran.err) == (2, "synth: .: found 2 projects, expected one, such as all/p\n")
+
+
+@pytest.mark.parametrize(
+    ("parent", "message"),
+    [
+        ("m.bpo#CTXHYP", "line 1: found a set of 'down/inv1/INV' that is its own parent, expected another parent"),
+        ("c.bpo#ALL", "line 1: found the parent '/old project/c.bpo|"),
+        ("d.bpo#ABSHYP", "d.bpo: No such file"),
+    ],
+)
+def test_a_parent_that_is_not_there_is_named(synth, tmp_path, parent, message):
+    lay_seen(tmp_path / "p", parent=parent)
+    ran = synth("machine", "compare", "p", "--hypotheses", "--json")
+    found = json.loads(ran.out.splitlines()[1])["hypotheses"][-1]
+    assert found["name"] == "down/inv1/INV"
+    assert message in found["problem"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_checker.errors import quoted
 from synth_machines.rodin.words import CORE
-from synth_machines.rodin.xml import read_xml
+from synth_machines.rodin.xml import read_root
 
 if TYPE_CHECKING:
     from synth_machines.rodin.xml import Element
@@ -50,7 +50,7 @@ def read_goals(data: bytes) -> dict[str, RodinGoal]:
         InputError: the file holds something else.
     """
     found: dict[str, RodinGoal] = {}
-    for sequent in _root(data, "poFile").inside(f"{CORE}poSequent"):
+    for sequent in read_root(data, "poFile").inside(f"{CORE}poSequent"):
         name = sequent.needed("name")
         goals = list(sequent.inside(f"{CORE}poPredicate"))
         if len(goals) != 1 or name in found:
@@ -67,15 +67,8 @@ def read_statuses(data: bytes) -> dict[str, RodinStatus]:
     """
     return {
         one.needed("name"): RodinStatus(_done(one), one.attributes.get(f"{CORE}poStamp"))
-        for one in _root(data, "psFile").inside(f"{CORE}psStatus")
+        for one in read_root(data, "psFile").inside(f"{CORE}psStatus")
     }
-
-
-def _root(data: bytes, word: str) -> Element:
-    root = read_xml(data)
-    if root.tag != CORE + word:
-        raise root.fail(f"found {quoted(root.tag)}, expected {CORE}{word}")
-    return root
 
 
 def _done(status: Element) -> Done:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from synth_checker.errors import InputError, LimitError, quoted
+from synth_machines.rodin.words import CORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,18 @@ def read_xml(data: bytes) -> Element:
         LimitError: there are too many elements, or they are nested too deep.
     """
     return _Parser().read(data)
+
+
+def read_root(data: bytes, *words: str) -> Element:
+    """Return the outermost element, which must be one of Rodin's words.
+
+    Raises:
+        InputError: the bytes are no XML of Rodin, or have another outermost element.
+    """
+    root = read_xml(data)
+    if root.tag not in {CORE + word for word in words}:
+        raise root.fail(f"found {quoted(root.tag)}, expected {' or '.join(CORE + word for word in words)}")
+    return root
 
 
 class _Parser:

@@ -31,15 +31,19 @@ def compare_command(
         bool,
         typer.Option("--verdicts", help="Prove or refute what Rodin's provers had discharged. None must be refuted."),
     ] = False,
+    hypotheses: Annotated[
+        bool, typer.Option("--hypotheses", help="Also compare hypotheses. They may differ without harm.")
+    ] = False,
     seconds: Annotated[float, typer.Option(help=SECONDS_HELP, metavar="S", min=0.1, max=3600.0)] = 5.0,
     as_json: AsJson = False,
 ) -> int:
     """Say which names and goals of obligations differ from Rodin's, and what Rodin's provers had done.
 
-    The command reads the files *.bpo and *.bps beside the components. It exits with status 1 if something differs, or
-    if synth refutes what Rodin's provers discharged. With --json, each line is an object about a component.
+    The command reads the files that Rodin builds beside the components: *.bpo, *.bps, *.bcc and *.bcm. It exits with
+    status 1 if a name, a goal or a type differs, or if synth refutes what Rodin's provers discharged. With --json, each
+    line is an object about a component.
     """
-    from synth.machines.comparing import agrees, compare
+    from synth.machines.comparing import Wanted, agrees, compare
     from synth.machines.proving import Asked
     from synth.views.machine_comparison import compared_lines
     from synth.work.execution import usable_cpus
@@ -47,13 +51,8 @@ def compare_command(
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True
     asked = Asked(seconds)
-    for one in compare(
-        project,
-        asked if prove else None,
-        usable_cpus(),
-        as_rodin=as_ == "rodin",
-        judged=asked if verdicts else None,
-    ):
+    wanted = Wanted(as_ == "rodin", asked if prove else None, asked if verdicts else None, hypotheses, usable_cpus())
+    for one in compare(project, wanted):
         is_same = is_same and agrees(one)
         if as_json:
             print_json(one)
