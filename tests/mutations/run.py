@@ -32,6 +32,7 @@ NEEDED = (
     "corpus",
     "campaigns",
     "devices",
+    "docs",
     "encodings",
     "explorer",
     "kernels",
