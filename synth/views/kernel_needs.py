@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth.kernel_needs.answer import trace_of
 from synth.kernel_needs.folding import folded
@@ -25,24 +25,28 @@ if TYPE_CHECKING:
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.
-_SHOWN = 3
+SHOWN = 3
 
 
 def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
     """Yield what a kernel needs, why less is not enough, and which of the minimal litmus tests have its verdicts."""
-    yield f"{found.kernel.name} {_needs(found)}"
-    yield f"in launches of {_launches(found)}"
+    yield f"{found.kernel.name} {needs_words(found)}"
+    yield f"in launches of {launches_words(found)}"
     for verdict in found.not_enough[:1]:
         yield ""
         yield from hang_lines(found, verdict, f"{verdict} is not enough")
     if tests:
         yield ""
-        those = "test has" if len(tests) == 1 else "tests have"
-        more = f" and {len(tests) - _SHOWN:,} more" if len(tests) > _SHOWN else ""
-        yield f"{len(tests):,} minimal litmus {those} the same verdicts: {', '.join(tests[:_SHOWN])}{more}."
+        more = f" and {len(tests) - SHOWN:,} more" if len(tests) > SHOWN else ""
+        yield f"{like_words(tests)}: {', '.join(tests[:SHOWN])}{more}."
         yield f"To look at the first: synth check {tests[0]}"
     yield ""
     yield from notes_of(found)
+
+
+def like_words(tests: Sequence[str]) -> str:
+    """Return how many litmus tests have the verdicts of a kernel."""
+    return f"{len(tests):,} minimal litmus {'test has' if len(tests) == 1 else 'tests have'} the same verdicts"
 
 
 def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
@@ -66,7 +70,8 @@ _GIVES: Mapping[Status, str] = {
 }
 
 
-def _needs(found: Needs) -> str:
+def needs_words(found: Needs) -> str:
+    """Return what a kernel needs, behind its name."""
     asked = (
         ""
         if found.asked.models is None
@@ -81,7 +86,8 @@ def _needs(found: Needs) -> str:
     return f"needs {' or '.join(found.least)}"
 
 
-def _launches(found: Needs) -> str:
+def launches_words(found: Needs) -> str:
+    """Return which launches were judged, and how many states they have."""
     groups = [str(one.workgroups) for one in found.launches]
     numbers = groups[0] if len(groups) == 1 else f"{groups[0]} to {groups[-1]}"
     size = " x ".join(map(str, found.local))
@@ -91,48 +97,77 @@ def _launches(found: Needs) -> str:
 
 def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = False) -> Iterator[str]:
     """Yield whether each launch passes each of some verdicts."""
-    yield f"{found.kernel.name} in launches of {_launches(found)}"
-    numbers = [str(one.workgroups) for one in found.launches]
-    rows = [("workgroups", *numbers)]
-    rows += [(name, *("pass" if one.passes[name] else "fail" for one in found.launches)) for name in verdicts]
-    yield from aligned(rows)
+    yield f"{found.kernel.name} in launches of {launches_words(found)}"
+    yield from aligned(verdict_rows(found, verdicts))
     if certified:
         yield "Each verdict is certified."
     yield from notes_of(found)
 
 
-def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
-    """Yield the steps of an execution that keeps the promise of a model and does not end."""
-    hang = found.hang(verdict)
-    if hang is None:
-        yield f"{found.kernel.name} passes {verdict} in launches of {_launches(found)}"
-        return
+def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return a row of titles, and a row for each verdict: whether each launch passes it."""
+    numbers = [str(one.workgroups) for one in found.launches]
+    rows = [(name, *("pass" if one.passes[name] else "fail" for one in found.launches)) for name in verdicts]
+    return [("workgroups", *numbers), *rows]
+
+
+class Told(NamedTuple):
+    """An execution that does not end: a sentence, the rows before its cycle, and those that it then goes on with.
+
+    Without an execution, there are no rows.
+    """
+
+    said: str
+    before: list[tuple[str, ...]]
+    then: str
+    after: list[tuple[str, ...]]
+
+
+def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
+    """Return an execution that keeps the promise of a model and does not end."""
+    if (hang := found.hang(verdict)) is None:
+        return Told(f"{found.kernel.name} passes {verdict} in launches of {launches_words(found)}", [], "", [])
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
-    yield f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end."
     before, cycle = folded(judged, execution)
     trace = trace_of(judged, execution)
-    rows = [*map(_folded_row, before), *map(_folded_row, cycle), *_together(trace.waiting, trace.ended)]
-    lines = list(aligned(rows))
-    yield from lines[: len(before)]
-    yield "for ever:" if cycle else "and then no thread can take a step:"
-    yield from lines[len(before) :]
+    return Told(
+        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.",
+        list(map(_folded_row, before)),
+        "for ever:" if cycle else "and then no thread can take a step:",
+        [*map(_folded_row, cycle), *_together(trace.waiting, trace.ended)],
+    )
+
+
+def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
+    """Yield the steps of an execution that keeps the promise of a model and does not end."""
+    told = hang_told(found, verdict, title)
+    yield told.said
+    lines = list(aligned([*told.before, *told.after]))
+    yield from lines[: len(told.before)]
+    if told.then:
+        yield told.then
+    yield from lines[len(told.before) :]
 
 
 def final_lines(found: Needs, final: Final) -> Iterator[str]:
     """Yield whether an assertion holds wherever all threads have ended, or how they end where it does not."""
+    said, steps, end = final_words(found, final)
+    yield said
+    yield from aligned(steps)
+    if end:
+        yield end
+
+
+def final_words(found: Needs, final: Final) -> tuple[str, list[tuple[str, ...]], str]:
+    """Return what was found of an assertion: a sentence, and rows of steps with what holds after them, if it fails."""
     if final.refuted is None:
-        yield (
-            f"{final.text} holds in each state in which all threads have ended."
-            if final.ends
-            else f"{final.text} says nothing, because these launches never end."
-        )
-        return
+        holds = f"{final.text} holds in each state in which all threads have ended."
+        return holds if final.ends else f"{final.text} says nothing, because these launches never end.", [], ""
     judged, steps, memory = final.refuted.judged, final.refuted.rows, final.refuted.memory
     launch = count(judged.workgroups, "workgroup")
-    yield f"{final.text} does not hold in {found.kernel.name}: this launch of {launch} ends otherwise."
-    yield from aligned(list(map(_folded_row, steps)))
-    yield f"and then all threads have ended, and {memory}."
+    said = f"{final.text} does not hold in {found.kernel.name}: this launch of {launch} ends otherwise."
+    return said, list(map(_folded_row, steps)), f"and then all threads have ended, and {memory}."
 
 
 def _row(row: Row) -> tuple[str, ...]:

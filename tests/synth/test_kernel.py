@@ -305,6 +305,64 @@ def test_the_json_has_launches_verdicts_and_the_hang(synth, kernel):
     assert [row["line"] for row in found["hangs"][0]["cycle"]] == [7]
 
 
+def rows_in(markdown):
+    """Return the entries of the tables of a document without its titles and lines."""
+    rows = [line.strip("|").split("|") for line in markdown.splitlines() if line.startswith("|")]
+    return [[entry.strip().replace("\\", "") for entry in row] for row in rows if "---" not in row]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("need",), ["LOBE.strong is not enough", "minimal litmus", "for ever"]),
+        (("check", "--final", "flag[0] == 1"), ["flag[0] == 1 holds"]),
+        (("explain", "--model", "OBE.weak"), ["waits fails OBE.weak", "for ever"]),
+    ],
+)
+def test_a_document_tells_what_the_text_tells(synth, kernel, words, shown):
+    call = ("kernel", words[0], kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", *words[1:])
+    text = synth(*call).out
+    markdown, html = (synth(*call, "--format", form).out for form in ("markdown", "html"))
+    plain = markdown.replace("\\", "")
+    for one in shown:
+        assert one.lower() in text.lower()
+        assert one.lower() in plain.lower()
+        assert one.lower() in html.lower()
+    assert html.startswith("<!DOCTYPE html>")
+    # Each step and each verdict of the text is in a table of the document.
+    steps = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines() if line.startswith("  group")]
+    assert steps == [" ".join(filter(None, row)) for row in rows_in(markdown) if row[0].startswith("group")]
+    verdicts = {line for line in text.splitlines() if line.endswith(("pass", "fail"))}
+    assert verdicts <= {f"{row[0]:14}  {row[1]}" for row in rows_in(markdown)}
+    synth(*call, "--out", "answer.txt")
+    assert Path("answer.txt").read_text("utf-8") == text
+
+
+def test_what_is_asked_is_text_in_html(synth, kernel):
+    Path(kernel(LOST)).rename("<b>.kernel")
+    call = ("kernel", "check", "<b>.kernel", "--arg", "sum=0", "--workgroups", "2", "--final", "sum[0] == 2 & 1 < 2")
+    html = synth(*call, "--format", "html").out
+    assert "does not hold in lost" in html
+    assert "&amp; 1 &lt; 2" in html
+    assert "<b>" not in html
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "pdf"], "format: found 'pdf'"),
+        (["--json", "--format", "html"], "--json prints JSON"),
+        (["--force"], "--force needs --out"),
+        (["--out", "k.kernel"], "k.kernel"),
+    ],
+)
+def test_a_wrong_format_is_refused_before_the_work(synth, kernel, monkeypatch, options, message):
+    monkeypatch.setattr("synth.cli.kernel.options.Question.judged", lambda *_: pytest.fail("it worked"))
+    said = synth("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", *options)
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert message in said.err
+
+
 def test_the_lts_of_a_launch_in_the_aldebaran_format(synth, kernel):
     call = ("kernel", "lts", kernel(WAITS), "--arg", "flag=0:1", "--format", "aut", "--model", "OBE")
     assert synth(*call).out.splitlines() == [

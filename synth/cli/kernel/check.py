@@ -8,7 +8,8 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.options import OWN_VERDICT, words
-from synth.cli.printing import print_json, print_lines
+from synth.cli.output_files import OutFile, ReplaceFile, format_option
+from synth.cli.telling import FORMATS, Telling
 from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def check_command(
         ),
     ] = None,
     certify: Annotated[bool, typer.Option("--certify", help="Prove each verdict, and check the proof.")] = False,
+    form: Annotated[str, format_option(FORMATS, "answer")] = "text",
+    out: OutFile = None,
+    force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Print whether launches of a kernel must end under each progress model.
@@ -46,21 +50,28 @@ def check_command(
     from synth.kernel_needs.answer import needs_fields
     from synth.kernel_needs.final import final_fields, final_of
     from synth.views.kernel_needs import check_lines, final_lines
+    from synth.views.kernel_needs_document import check_document
     from synth_checker.models import library, verdict_names
     from synth_kernels.progress.final import Assertion
 
+    telling = Telling(form, out, force, as_json)
+    telling.check()
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
     assertion = None if final is None else Assertion(final)
     found = question.judged(models, to_certify=certify)
     if isinstance(found, int):
         return found
     left = None if assertion is None else final_of(found, assertion)
-    if as_json:
-        fields = needs_fields(found, verdicts, certified=certify)
-        print_json(fields if left is None else {**fields, "final": final_fields(left)})
-    else:
-        print_lines(check_lines(found, verdicts, certified=certify))
-        if left is not None:
-            print_lines(["", *final_lines(found, left)])
+    telling.tell(
+        lambda: [
+            *check_lines(found, verdicts, certified=certify),
+            *([] if left is None else ["", *final_lines(found, left)]),
+        ],
+        lambda: check_document(found, verdicts, left, certified=certify),
+        lambda: {
+            **needs_fields(found, verdicts, certified=certify),
+            **({} if left is None else {"final": final_fields(left)}),
+        },
+    )
     is_refuted = left is not None and left.refuted is not None
     return int(is_refuted or (bool(model) and not set(verdicts) <= set(found.passed)))

@@ -8,7 +8,8 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.options import OWN_SINGLE_VERDICT
-from synth.cli.printing import print_json, print_lines
+from synth.cli.output_files import OutFile, ReplaceFile, format_option
+from synth.cli.telling import FORMATS, Telling
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
@@ -29,6 +30,9 @@ def explain_command(
             autocompletion=completer("verdicts"),
         ),
     ],
+    form: Annotated[str, format_option(FORMATS, "answer")] = "text",
+    out: OutFile = None,
+    force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model.
@@ -38,7 +42,10 @@ def explain_command(
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
     from synth.views.kernel_needs import hang_lines
+    from synth.views.kernel_needs_document import explain_document
 
+    telling = Telling(form, out, force, as_json)
+    telling.check()
     models, verdicts = given_verdicts([model])
     if len(verdicts) != 1:
         msg = f"model: found {model}, which means {' and '.join(verdicts)}; expected one of them"
@@ -46,8 +53,9 @@ def explain_command(
     found = question.judged(models)
     if isinstance(found, int):
         return found
-    if as_json:
-        print_json(needs_fields(found, verdicts))
-    else:
-        print_lines(hang_lines(found, verdicts[0]))
+    telling.tell(
+        lambda: hang_lines(found, verdicts[0]),
+        lambda: explain_document(found, verdicts[0]),
+        lambda: needs_fields(found, verdicts),
+    )
     return 0

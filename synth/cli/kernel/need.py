@@ -9,7 +9,9 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.options import Models, words
-from synth.cli.printing import print_json, print_lines
+from synth.cli.output_files import OutFile, ReplaceFile, format_option
+from synth.cli.printing import print_lines
+from synth.cli.telling import FORMATS, Telling
 from synth.phrases import shown
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ def need_command(
             help="Say whether the devices of this campaign were seen to give what the kernel needs.", metavar="CAMPAIGN"
         ),
     ] = None,
+    form: Annotated[str, format_option(FORMATS, "answer")] = "text",
+    out: OutFile = None,
+    force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say which progress model a kernel needs so that its launches must end, and show why less is not enough.
@@ -48,8 +53,11 @@ def need_command(
     from synth.kernel_needs.answer import need_fields
     from synth.kernel_needs.signature import check_suite_place, given_by, tests_like, write_suite
     from synth.views.kernel_needs import need_lines, results_lines
+    from synth.views.kernel_needs_document import need_document
     from synth_campaigns.folder import settings_in
 
+    telling = Telling(form, out, force, as_json)
+    telling.check()
     models = given_models(words(model)) if model else None
     if emit is not None:
         check_suite_place(emit)
@@ -60,15 +68,14 @@ def need_command(
         return found
     tests = tests_like(found)
     given = () if results is None else given_by(found, results)
-    if as_json:
-        print_json(need_fields(found, tests, given))
-    else:
-        print_lines(need_lines(found, tests))
-        if results is not None:
-            print_lines(["", *results_lines(found, given)])
+    telling.tell(
+        lambda: [*need_lines(found, tests), *([] if results is None else ["", *results_lines(found, given)])],
+        lambda: need_document(found, tests, None if results is None else given),
+        lambda: need_fields(found, tests, given),
+    )
     if emit is not None:
         write_suite(tests, found.kernel.name, emit)
-        if not as_json:
+        if not as_json and form == "text" and out is None:
             place = shown(str(emit))
             print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
     return int(any(one.status == "violates" for one in given))

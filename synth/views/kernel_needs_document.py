@@ -1,0 +1,99 @@
+"""The answers of `synth kernel` as documents, which can be written as HTML or as Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.documents import Document, Items, Section
+from synth.kernel_needs.notes import notes_of
+from synth.phrases import cut
+from synth.views.kernel_needs import (
+    SHOWN,
+    final_words,
+    hang_told,
+    launches_words,
+    like_words,
+    needs_words,
+    results_lines,
+    verdict_rows,
+)
+from synth_analysis.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.documents import Block
+    from synth.kernel_needs import Needs
+    from synth.kernel_needs.final import Final
+    from synth.kernel_needs.signature import Given
+
+_MOST_LETTERS = 80
+_COLUMNS = ("thread", "place", "step", "source")
+_INTRODUCTION = (
+    "A progress model says which threads of a launch must take further steps. A launch passes a verdict if it must end "
+    "on each device that keeps the promise of the model."
+)
+
+
+def need_document(found: Needs, tests: Sequence[str], results: Sequence[Given] | None) -> Document:
+    """Return what a kernel needs as a document. `results` are what a campaign says, if one was asked."""
+    blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)} in launches of {launches_words(found)}."]
+    blocks.append(_table(verdict_rows(found, list(found.launches[0].passes))))
+    for verdict in found.not_enough[:1]:
+        blocks += _hang(found, verdict, f"{verdict} is not enough")
+    if tests:
+        blocks += [Section("Litmus tests"), f"{like_words(tests)}. The first of them:", Items(tuple(tests[:SHOWN]))]
+    if results is not None:
+        lines = tuple(line.strip() for line in results_lines(found, results))
+        blocks += [Section("Devices"), Items(lines)]
+    return _document(found, "What {} needs", blocks)
+
+
+def check_document(
+    found: Needs, verdicts: Sequence[str], final: Final | None = None, *, certified: bool = False
+) -> Document:
+    """Return whether launches of a kernel pass verdicts as a document, and what was found of an assertion."""
+    blocks: list[Block] = [f"Launches of {launches_words(found)}.", _table(verdict_rows(found, verdicts))]
+    if certified:
+        blocks.append("Each verdict is certified.")
+    if final is not None:
+        said, steps, end = final_words(found, final)
+        blocks += [Section("When all threads have ended"), said]
+        if steps:
+            blocks.append(_steps(steps))
+        if end:
+            blocks.append(end)
+    return _document(found, "Must {} end?", blocks)
+
+
+def explain_document(found: Needs, verdict: str) -> Document:
+    """Return how a launch of a kernel may run for ever as a document."""
+    blocks: list[Block] = list(_hang(found, verdict))
+    return _document(found, f"{{}} under {verdict}", blocks)
+
+
+def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
+    notes: list[Block] = [Section("What the answer rests on"), Items(tuple(notes_of(found)))]
+    return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *notes))
+
+
+def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:
+    told = hang_told(found, verdict)
+    if title:
+        yield Section(title)
+    yield told.said
+    if told.before:
+        yield _steps(told.before)
+    if told.after:
+        yield told.then.capitalize()
+        yield _steps(told.after)
+
+
+def _steps(rows: Sequence[tuple[str, ...]]) -> Table:
+    return Table("", _COLUMNS, tuple(tuple(entry.strip() for entry in row) for row in rows))
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Table:
+    """Return the table of verdicts, whose first row names the columns."""
+    (first, *numbers), *others = rows
+    return Table("", (first, *numbers), tuple(others))
