@@ -52,8 +52,15 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver):
     print(dict(seen))  # noqa: T201  (pytest -s shows it)
 
 
+def has_shown_fault(kernel, solver, options):
+    """Whether a counterexample is real: a run of its two threads confirms it, or one of all threads has a fault."""
+    found = verify(kernel, LAUNCH, solver, options).counterexamples
+    return any(one.is_confirmed or faults(kernel, [one.scalars["n"]], CONTENTS) for one in found)
+
+
 def judged_with_rules(solver, count):
     """Judge random kernels with loops by rules and by runs, and count them by what both say."""
+    options = Options(rules=ALL_RULES)
     seen = collections.Counter()
 
     @seed(3)
@@ -61,9 +68,12 @@ def judged_with_rules(solver, count):
     @given(ALL.filter(lambda kernel: Flow(kernel).loops))
     def compare(kernel):
         has_fault = bool(faults(kernel, contents=CONTENTS))
-        proven = is_proven(kernel, solver, Options(rules=ALL_RULES))
-        seen["with a fault" if has_fault else "verified" if proven else "neither"] += 1
+        proven = is_proven(kernel, solver, options)
         assert not (has_fault and proven)
+        if has_fault or (not proven and has_shown_fault(kernel, solver, options)):
+            seen["with a fault"] += 1
+        else:
+            seen["verified" if proven else "false alarm"] += 1
 
     compare()
     print(dict(seen))  # noqa: T201  (pytest -s shows it)
@@ -72,14 +82,14 @@ def judged_with_rules(solver, count):
 
 @pytest.mark.full
 def test_rules_verify_no_loop_with_a_fault(solver):
-    seen = judged_with_rules(solver, 200)
-    assert seen["verified"] > seen["neither"]
+    seen = judged_with_rules(solver, 100)
+    assert seen["false alarm"] <= 0.05 * sum(seen.values())
 
 
 @pytest.mark.exhaustive
 def test_rules_verify_no_loop_with_a_fault_of_many(solver):
     seen = judged_with_rules(solver, 2000)
-    assert seen["verified"] > seen["neither"]
+    assert seen["false alarm"] <= 0.05 * sum(seen.values())
 
 
 @settings(SLOW, max_examples=10)

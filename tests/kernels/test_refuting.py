@@ -178,6 +178,7 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
         msg = "a fault"
         raise ValueError(msg)
 
+    monkeypatch.setattr(running, "HEAD_START", 0.0)
     monkeypatch.setattr(running.dynamic, "refute", fails)
     whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
     with pytest.raises(ValueError, match="a fault"):

@@ -1,8 +1,8 @@
 """Let engines refute candidates, one after the other or at once, and then Houdini keep what holds.
 
 Engines that run beside Houdini are threads of this process. Each has a solver in a process of its own, and DYN needs
-none. Houdini sees what they have refuted before each of its queries, and ends them when it is done. A solver beside it
-takes a core, so it starts only if Houdini has not ended after a second.
+none. Houdini sees what they have refuted before each of its queries, and ends them when it is done. They take time from
+it, so they start only if Houdini has not ended after a second. It ends earlier on most kernels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Kernel
     from synth_solvers.asking import Solver
 
-#: Engines with a solver start so many seconds after Houdini.
+#: Engines beside Houdini start so many seconds after it.
 HEAD_START = 1.0
 
 
@@ -75,7 +75,7 @@ class _Beside(threading.Thread):
         self._error: Exception | None = None
 
     def run(self) -> None:
-        if self._engine != dynamic.NAME and self._refuted.stop.wait(HEAD_START):
+        if self._refuted.stop.wait(HEAD_START):
             return
         try:
             with self._solver:

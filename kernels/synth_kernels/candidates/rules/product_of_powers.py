@@ -1,7 +1,8 @@
 """r17 (relationalPow2): while one value is doubled and another one is halved, their product stays a power of two.
 
-Trigger: the loop doubles exactly one value, and halves exactly one of the same width. The candidates, for n from 0 to
-15: the product is 2^n; the product is 2^n, or the halved value is 0 and the doubled one is 2^(n+1).
+Trigger: the loop doubles exactly one value, and halves exactly one of the same width, and r23 does not know what both
+are at entry. The candidates, for n from 0 to 15: the product is 2^n; the product is 2^n, or the halved value is 0 and
+the doubled one is 2^(n+1).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 def product_of_powers(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r17 says."""
     for one, other in doubled_and_halved(loop):
+        if begins(loop, one, other) is not None:
+            continue
         product, width = loop.terms.apply("mul", (one, other)), one.width
         for power in range(min(POWERS, width - 1)):
             is_power = loop.terms.equal(product, loop.number(1 << power, width))
@@ -37,3 +40,12 @@ def doubled_and_halved(loop: LoopFacts) -> list[tuple[Term, Term]]:
     if len(doubled) != 1 or len(halved) != 1 or doubled[0].width != halved[0].width:
         return []
     return [(doubled[0], halved[0])]
+
+
+def begins(loop: LoopFacts, one: Term, other: Term) -> tuple[Term, Term] | None:
+    """Return what two counters are at entry, or None if one of them is not known at the header."""
+    initial = {counter.value: counter.initial for counter in loop.counters}
+    first, second = initial[one], initial[other]
+    if first is None or second is None or not loop.is_known(first) or not loop.is_known(second):
+        return None
+    return first, second

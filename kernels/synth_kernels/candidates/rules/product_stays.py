@@ -1,6 +1,6 @@
 """r23 (ours): while one value is doubled and another one is halved, their product is what it was at entry.
 
-Trigger: as for r17, and the values at entry are numbers. It also holds if the last round makes the halved value 0. Then
+Trigger: as for r17, and the values at entry are known. It also holds if the last round makes the halved value 0. Then
 the doubled value is twice the product at entry.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.rules.product_of_powers import doubled_and_halved
+from synth_kernels.candidates.rules.product_of_powers import begins, doubled_and_halved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 def product_stays(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r23 says."""
     terms = loop.terms
-    initial = {counter.value: counter.initial for counter in loop.counters}
     for one, other in doubled_and_halved(loop):
-        first, second = initial[one], initial[other]
-        if first is None or second is None or not loop.is_known(first) or not loop.is_known(second):
+        if (known := begins(loop, one, other)) is None:
             continue
-        product = terms.apply("mul", (first, second))
+        product = terms.apply("mul", known)
         stays = terms.equal(terms.apply("mul", (one, other)), product)
         yield stays
         ends = terms.equal(one, terms.apply("shl", (product, loop.number(1, one.width))))
