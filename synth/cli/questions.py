@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synth.questions import Answered, Question
     from synth.questions.equality import EqualQuestion
     from synth.verification import Asked
-    from synth_kernels.analyses.equality import Floats
+    from synth_kernels.analyses.differences import Floats
     from synth_kernels.reading import How
 
 PANEL = "Other questions about kernels (docs/questions.md)"
@@ -96,6 +96,11 @@ class Given(NamedTuple):
         """Return whether they ask something."""
         return any(self)
 
+    @property
+    def is_of_barriers(self) -> bool:
+        """Whether they only ask which barriers are needed, to which unrolled loops give an answer, too."""
+        return self == Given(intervals=True)
+
     def check(self, others: Mapping[str, object]) -> None:
         """Raise InputError if an option lacks the one that it belongs to.
 
@@ -152,7 +157,7 @@ def _intervals() -> _Asking:
 
 
 def _floats(word: str) -> Floats:
-    from synth_kernels.analyses.equality import FLOATS
+    from synth_kernels.analyses.differences import FLOATS
 
     check_word("float", word or "reals", FLOATS)
     return next(one for one in FLOATS if one == (word or "reals"))

@@ -352,6 +352,8 @@ def verify_command(
             "--sarif": sarif,
             "--cache": cache,
             "--show-candidates": show_candidates,
+            "--measure": measure,
+            "--unroll": unroll and not given.is_of_barriers,
         }
         return answered(given, source, asked, others, form=form, out=out, force=force, as_json=as_json)
     if source is not None and measure:

@@ -58,6 +58,8 @@ class AssumeQuestion:
             solver.seconds = before
         if found.passes or found.answers:
             verdict, reason = "verified" if found.passes else "found", ""
+        elif found.contradicts:
+            verdict, reason = "contradiction", "no launch satisfies what the kernel assumes"
         else:
             verdict = "unknown" if found.doubt else "nothing found"
             reason = f"no precondition was found, and {found.doubt}" if found.doubt else ""
@@ -111,9 +113,10 @@ class NeededFields(TypedDict):
 class AssumptionFields(TypedDict):
     """The preconditions of a kernel: `answers` are alternatives, each of several conditions.
 
-    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `refuted` says that its
-    threads race and it was to be compared. `sequential` is empty, or what it is compared with. `tests` counts what was
-    tried. `unknown` says that some test was not decided, or that not all were made.
+    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `contradiction` says
+    that no launch satisfies what the kernel assumes. `refuted` says that its threads race and it was to be
+    compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried. `unknown` says that
+    some test was not decided, or that not all were made.
     """
 
     file: str

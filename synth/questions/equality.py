@@ -15,7 +15,7 @@ from synth_kernels.operators import signed
 
 if TYPE_CHECKING:
     from synth.questions import Subject
-    from synth_kernels.analyses.equality import Floats
+    from synth_kernels.analyses.differences import Floats
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
     from synth_solvers.asking import Solver

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from synth.questions import Answered
     from synth.questions.equality import EqualQuestion
     from synth_kernels.analyses.asserting import AssertReport
-    from synth_kernels.analyses.equality import Difference, EqualReport
+    from synth_kernels.analyses.differences import Difference
+    from synth_kernels.analyses.equality import EqualReport
 
 _FLOATS = {
     "reals": "real numbers, so sums may be in another order",

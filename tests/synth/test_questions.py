@@ -97,6 +97,9 @@ def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_pat
         (("--banks", "today", "--sarif", "a.sarif"), "--sarif belongs to the verification of kernels"),
         (("--intervals", "--cache", "known"), "--cache belongs to the verification of kernels"),
         (("--intervals", "--show-candidates"), "--show-candidates belongs to the verification of kernels"),
+        (("--banks", "today", "--measure"), "--measure belongs to the verification of kernels"),
+        (("--banks", "today", "--unroll", "2"), "--unroll belongs to the verification of kernels"),
+        (("--intervals", "--assume-least", "--unroll", "2"), "--unroll belongs to the verification of kernels"),
     ],
 )
 def test_wrong_questions_are_refused(synth, kernels, words, message):
@@ -132,7 +135,9 @@ def test_unrolled_loops_leave_it_open_which_barriers_are_needed(synth, kernels):
     assert "with all its barriers, the verdict is no bug found" in said.out
 
 
-@pytest.mark.parametrize("question", [("--intervals",), ("--banks", "today"), ("--equals", "one.kernel:one")])
+@pytest.mark.parametrize(
+    "question", [("--intervals",), ("--banks", "today"), ("--equals", "one.kernel:one"), ("--assume-least",)]
+)
 def test_a_kernel_that_no_launch_satisfies_is_a_contradiction(synth, kernels, question):
     kernels(LOOP, name="one.kernel")
     wrong = SUMS.replace("entry:", "entry:\n  c = ult n, 0:i32\n  assume c")

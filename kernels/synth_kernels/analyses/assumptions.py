@@ -56,13 +56,15 @@ class Needed(NamedTuple):
 class Assumptions:
     """Conjunctions that make a kernel pass, the weakest first. `tests` counts the conjunctions that were tested.
 
-    Without conditions, the kernel passes anyway if `passes`. `doubt` says why the search may have missed conjunctions:
+    Without conditions, the kernel passes anyway if `passes`. If `contradicts`, no launch satisfies what the kernel
+    itself assumes, so that any condition would do. `doubt` says why the search may have missed conjunctions:
     a test was not decided, or not all were tried. If it is empty, there are no others.
     """
 
     answers: tuple[tuple[Needed, ...], ...]
     tests: int
     passes: bool = False
+    contradicts: bool = False
     doubt: str = ""
 
 
@@ -97,6 +99,8 @@ def weakest(
             answers.append(chosen)
         elif isinstance(found, str):
             doubt = doubt or found
+        elif not found and not chosen:
+            return Assumptions((), tests, contradicts=True)
         elif found:
             counterexamples.append(dict(found))
             excluded.append({n for n, one in enumerate(vocabulary) if not one.holds(found)})

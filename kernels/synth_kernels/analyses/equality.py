@@ -10,51 +10,27 @@ of IEEE 754. With `uninterpreted`, nothing is known of their operations but that
 
 from __future__ import annotations
 
-import math
-import random
-import struct
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
+from synth_kernels.analyses.differences import ONE, TRIES, Both, differing, floating, shown
 from synth_kernels.analyses.executing import TooHardError
-from synth_kernels.analyses.normal_forms import NormalForms, function_of, is_float
-from synth_kernels.analyses.valuing import query, unknown_functions, valued
+from synth_kernels.analyses.normal_forms import NormalForms
+from synth_kernels.analyses.valuing import query, unknown_functions
 from synth_kernels.analyses.whole import Contents, run_all
-from synth_kernels.floats import float_of
 from synth_kernels.launch import threads
 from synth_kernels.program import Access
-from synth_kernels.running import Runner
-from synth_kernels.terms import Terms, below
+from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from synth_kernels.analyses.differences import Difference, Floats
     from synth_kernels.memory import Location
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
-
-Floats: TypeAlias = Literal["reals", "bits", "uninterpreted"]
-FLOATS: tuple[Floats, ...] = ("reals", "bits", "uninterpreted")
-#: So many inputs are tried before and after the solver is asked.
-TRIES = 24
-#: With reals, two results differ if their distance is more than this part of them: both programs round.
-_TOLERANCE = 1e-3
-ONE = dict.fromkeys([f"{word}.{n}" for word in ("lsize", "groups") for n in range(3)], 1)
-
-
-class Difference(NamedTuple):
-    """An element that differs, with the bits that both leave there, and the input: bits of elements and of scalars."""
-
-    array: str
-    element: int
-    width: int
-    is_float: bool
-    ours: int
-    others: int
-    inputs: dict[Location, int]
-    scalars: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +48,6 @@ class EqualReport:
     difference: Difference | None = None
     reason: str = ""
     line: int = 0
-
-
-@dataclass
-class _Both:
-    """Both programs after their runs."""
-
-    terms: Terms
-    kernel: Kernel
-    sequential: Kernel
-    sizes: dict[str, int]
-    scalars: dict[str, Term]
-    ours: Contents
-    others: Contents
-    pairs: dict[Location, tuple[Term, Term]]
 
 
 def compare(  # noqa: PLR0913
@@ -114,7 +76,7 @@ def compare(  # noqa: PLR0913
     if not left:
         same = all(one is other for one, other in both.pairs.values())
         return replace(report, verdict="equal", by="the same formulas" if same else "normal forms")
-    if (found := _differing(both, left, floats, range(TRIES))) is not None:
+    if (found := differing(both, left, floats, range(TRIES))) is not None:
         return replace(report, verdict="different", by="an input that both run with", difference=found)
     return _asked(report, both, left, floats, solver)
 
@@ -155,7 +117,7 @@ def _run(  # noqa: PLR0913, PLR0917
     scalars: Mapping[str, int],
     compared: Iterable[str],
     until: float,
-) -> _Both:
+) -> Both:
     terms = Terms()
     given = {
         name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
@@ -177,118 +139,12 @@ def _run(  # noqa: PLR0913, PLR0917
     pairs = {
         place: (ours.held(place), others.held(place)) for place in sorted(places, key=lambda one: (one[0], one[2]))
     }
-    return _Both(terms, kernel, sequential, all_sizes, given, ours, others, pairs)
-
-
-def _differing(
-    both: _Both, left: Mapping[Location, tuple[Term, Term]], floats: Floats, seeds: Iterable[int]
-) -> Difference | None:
-    """Try inputs, and return one on which both programs differ when they run."""
-    roots = [term for pair in left.values() for term in pair]
-    if unknown_functions(roots):
-        return None
-    numbers = floating(both, roots)
-    for seed in seeds:
-        values = {
-            term.name: _input(random.Random(f"{seed} {term.name}"), term, numbers, floats, seed)  # noqa: S311  (no secret)
-            for term in (*both.ours.initial.values(), *both.scalars.values())
-            if term.name
-        }
-        if (found := _shown(both, left, values, numbers, floats)) is not None:
-            return found
-    return None
-
-
-def floating(both: _Both, roots: Iterable[Term]) -> set[Term]:
-    """Return the variables that are floating-point numbers, because functions on these take them."""
-    found: set[Term] = set()
-    for term in below([*roots, *both.ours.assumed]):
-        name = function_of(term).partition(".")[0]
-        if name and name not in {"sitofp", "uitofp"}:
-            found |= {one for one in term.operands if one.name}
-    return found
-
-
-def _input(chance: random.Random, term: Term, floats: set[Term], kind: Floats, seed: int) -> int:
-    if term not in floats:
-        wide = 1 << (term.width if seed % 3 == 2 else 3)
-        return (chance.randrange(wide) - (wide >> 1)) % (1 << term.width)
-    number = float(chance.randint(-4, 4))
-    if kind != "reals" and seed % 2:
-        number = chance.choice([0.1, 1e8, -1e8, 1.0, 3.7, -0.3]) * chance.randint(1, 9)
-    form, size = {16: ("<e", 2), 32: ("<f", 4), 64: ("<d", 8)}[term.width]
-    return int.from_bytes(struct.pack(form, number)[:size], "little")
-
-
-def _shown(
-    both: _Both,
-    left: Mapping[Location, tuple[Term, Term]],
-    values: Mapping[str, int],
-    numbers: set[Term],
-    floats: Floats,
-) -> Difference | None:
-    """Return a place in which the two programs differ with an input, if there is one, by formulas and by runs."""
-    found = valued([*(term for pair in left.values() for term in pair), *both.ours.assumed], values)
-    if not all(found[one] for one in both.ours.assumed):
-        return None
-    wrong = []
-    for place, (one, other) in left.items():
-        real = is_float(one) or is_float(other) or bool({one, other} & numbers)
-        if _differ(found[one], found[other], one.width, floats if real else "bits", real=real):
-            wrong.append((place, real))
-    if not wrong:
-        return None
-    inputs = {place: values[term.name] for place, term in both.ours.initial.items()}
-    ran = _replayed(both, inputs, values)
-    for place, real in wrong:
-        ours, others = (memory.get(place, inputs.get(place, 0)) for memory in ran)
-        width = left[place][0].width
-        if _differ(ours, others, width, floats if real else "bits", real=real):
-            given = {
-                name: term.value if term.value is not None else values[name] for name, term in both.scalars.items()
-            }
-            return Difference(place[0], place[2], width, real, ours, others, inputs, given)
-    return None
-
-
-def _replayed(both: _Both, inputs: Mapping[Location, int], values: Mapping[str, int]) -> list[Mapping[Location, int]]:
-    """Run both programs with an input, and return what they leave in memory. Atomics are computed by formulas."""
-    found: list[Mapping[Location, int]] = []
-    for program, sizes, contents in ((both.kernel, both.sizes, both.ours), (both.sequential, ONE, both.others)):
-        if any(
-            isinstance(one, Access) and one.kind == "atomic" for block in program.blocks for one in block.instructions
-        ):
-            now = valued(contents.now.values(), values)
-            found.append({place: now[term] for place, term in contents.now.items()})
-            continue
-        names = {name for name, _ in program.scalars}
-        scalars = {
-            name: term.value if term.value is not None else values[name]
-            for name, term in both.scalars.items()
-            if name in names
-        }
-        runner = Runner(program, sizes, scalars, contents=lambda place: inputs.get(place, 0))
-        runner.run(list(threads(sizes)))
-        found.append(runner.memory.values())
-    return found
-
-
-def _differ(one: int, other: int, width: int, floats: Floats, *, real: bool) -> bool:
-    if one == other:
-        return False
-    a, b = (float_of(bits, width) if real else None for bits in (one, other))
-    if a is None or b is None:
-        return True
-    if math.isnan(a) or math.isnan(b):
-        return floats != "reals" and math.isnan(a) != math.isnan(b)
-    if floats == "reals":
-        return abs(a - b) > _TOLERANCE * max(1.0, abs(a), abs(b))
-    return True
+    return Both(terms, kernel, sequential, all_sizes, given, ours, others, pairs)
 
 
 def _asked(
     report: EqualReport,
-    both: _Both,
+    both: Both,
     left: Mapping[Location, tuple[Term, Term]],
     floats: Floats,
     solver: Solver,
@@ -306,11 +162,11 @@ def _asked(
     numbers = floating(both, [term for pair in left.values() for term in pair])
     if not unknown_functions(term for pair in left.values() for term in pair):
         known = {term.name: values.get(term.name, 0) for term in both.scalars.values() if term.name}
-        if (found := _shown(both, left, initial | known, numbers, "bits")) is not None and floats != "reals":
+        if (found := shown(both, left, initial | known, numbers, "bits")) is not None and floats != "reals":
             return replace(report, verdict="different", by="an input that both run with", difference=found)
     if floats == "uninterpreted":
         reason = "the formulas differ if nothing is known of operations on floating-point numbers; try --float reals"
         return replace(report, reason=reason)
-    if (more := _differing(both, left, floats, range(TRIES, 4 * TRIES))) is not None:
+    if (more := differing(both, left, floats, range(TRIES, 4 * TRIES))) is not None:
         return replace(report, verdict="different", by="an input that both run with", difference=more)
     return replace(report, reason="the solver sees a difference, but no input was found on which both runs differ")

@@ -6,8 +6,10 @@ value that each round doubles or halves is shifted by a multiple of this number.
 
 Other facts are assumed at the header. They hold in each round by construction, so nobody has to prove them:
 
-- *range*: let the largest number that passes the loop's test not wrap around in the next round. Then a value that grows
-  is never below its first value. It is beyond the end by less than it grows. Likewise for one that falls.
+- *range*: a value that each round divides stays between 0 and its first value. For other values, let the largest number
+  that passes the loop's test not wrap around in the next round. Then a value that grows is never below its first value.
+  It is beyond the end by less than it grows. Likewise for one that falls.
+- *entered*: a value is its first one, or the first one has passed the test.
 - *one step back*: a value is its first one, or what the loop makes of a value that passed the test.
 
 The number of the round has 64 bits. We take for granted that no loop makes 2^64 rounds.
@@ -183,11 +185,26 @@ class _Rewriting:
 
     def _facts_of(self, counter: Counter, forms: Collection[Form]) -> Iterator[Term]:
         delta = self._delta(counter)
+        for passed in self._passed(counter):
+            first = self._first(counter)
+            yield self._terms.any(self._terms.equal(counter.value, first), self._passes(first, passed))
         if delta is not None and delta.value is not None:
             for passed in self._passed(counter):
                 yield from self._range(counter, delta.value, passed, closed=counter.value.name in self.closed)
-        elif "geometric" in forms and counter.value.name not in self.closed and self._scaling(counter) is not None:
-            yield from self._one_step_back(counter)
+        elif (found := self._scaling(counter)) is not None:
+            yield from self._falling(counter, found[0])
+            if "geometric" in forms and counter.value.name not in self.closed:
+                yield from self._one_step_back(counter)
+
+    def _falling(self, counter: Counter, operator: str) -> Iterator[Term]:
+        """Yield that a value that each round divides stays between 0 and its first value."""
+        terms, value, first = self._terms, counter.value, self._first(counter)
+        if operator == "lshr":
+            yield terms.apply("ule", (value, first))
+        elif operator != "shl":
+            zero = terms.constant(0, value.width)
+            stays = terms.all(terms.apply("sle", (zero, value)), terms.apply("sle", (value, first)))
+            yield terms.implies(terms.apply("sle", (zero, first)), stays)
 
     def _passed(self, counter: Counter) -> Iterator[_Passed]:
         """Yield the comparisons of a value with something fixed that it passes before each round but the first."""
@@ -206,6 +223,11 @@ class _Rewriting:
             if test.operands[place] is counter.value and self._facts.is_fixed(bound):
                 strict = "ult" if test.operator[0] == "u" else "slt"
                 yield _Passed(strict, bound, (place == 0) == stays, test.operator.endswith("le") == stays)  # type: ignore[arg-type]
+
+    def _passes(self, value: Term, passed: _Passed) -> Term:
+        """Return that another value passes the test, too."""
+        operator = passed.operator.replace("lt", "le") if passed.with_bound else passed.operator
+        return self._terms.apply(operator, (value, passed.bound) if passed.is_below else (passed.bound, value))
 
     def _range(self, counter: Counter, delta: int, passed: _Passed, *, closed: bool) -> Iterator[Term]:
         """Yield that a value stays between its first value and the end of its loop, if it does not wrap around."""
@@ -247,10 +269,8 @@ class _Rewriting:
         for passed in self._passed(counter):
             if not passed.is_below or operator != "mul":
                 continue
-            weak = "ule" if passed.operator == "ult" else "sle"
-            compares = weak if passed.with_bound else passed.operator
             is_first = terms.equal(value, first)
-            yield terms.any(is_first, terms.apply(compares, (earlier, passed.bound)))
+            yield terms.any(is_first, self._passes(earlier, passed))
             if passed.operator == "slt":
                 zero = terms.constant(0, width)
                 most = terms.constant(((1 << (width - 1)) - 1) // found[1], width)

@@ -12,6 +12,7 @@ proof says nothing: what fails here may be a false alarm.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -27,7 +28,7 @@ from synth_kernels.ways.rounds import over_approximated, without_barriers
 from synth_kernels.ways.uniformity import differing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from synth_kernels.flow import Loop
     from synth_kernels.launch import Launch
@@ -47,8 +48,8 @@ _FORMS: dict[Way, tuple[Form, ...]] = {
     "compensation": ("linear", "geometric"),
 }
 WAYS: tuple[Way, ...] = tuple(_FORMS)
-#: A query takes at most so many seconds, and a kernel has at most so many blocks.
-_SECONDS = 5.0
+#: A query takes at most so many seconds, all about one program so many, and a kernel has at most so many blocks.
+_SECONDS, _ALL_SECONDS = 5.0, 30.0
 _MOST_BLOCKS = 1_000
 
 
@@ -153,7 +154,8 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
     for program, narrow in _programs(found, launch):
         if len(program.blocks) > _MOST_BLOCKS:
             return None
-        walk = Walk(program, launch, options=options, until=solver.until)
+        order = [block.name for block in program.blocks]
+        walk = Walk(program, launch, options=options, until=solver.until, order=order)
         checks, met = (
             [narrowed for one in asked_for(of, walk.state, options) if (narrowed := narrow(one, walk.state))]
             for of in (walk.state.checks, walk.state.benign)
@@ -165,13 +167,17 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
     return benign
 
 
-def _may_fail(checks: Collection[Check], walk: Walk, solver: Solver) -> bool:
-    """Return whether some check can fail, or the solver gives up."""
+def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
+    """Return whether some check can fail, or the solver gives up on it, first on all at once and then on each."""
     if not checks:
         return False
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
+    ends = time.monotonic() + _ALL_SECONDS
     try:
-        return solver.ask(script([walk.terms.any(*(one.fails for one in checks))])).verdict != "unsat"
+        answer = solver.ask(script([walk.terms.any(*(one.fails for one in checks))]))
+        if answer.verdict != "unknown" or len(checks) == 1:
+            return answer.verdict != "unsat"
+        return any(time.monotonic() > ends or solver.ask(script([one.fails])).verdict != "unsat" for one in checks)
     finally:
         solver.seconds = seconds
 

@@ -55,6 +55,8 @@ def without_barriers(kernel: Kernel) -> Kernel:
 def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> Kernel:
     """Return a kernel without loops that makes each access of the given one, in any round of its loops.
 
+    Its blocks stand in an order in which all jumps go forward. What is known of a jump stands right behind it.
+
     `common` has, by the headers of loops with barriers, the parameters that are equal in the threads of a group.
     """
     flow = Flow(kernel)
@@ -100,18 +102,12 @@ def _replaced(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: se
     header = kernel.block(loop.header)
     facts = headers[loop.header]
     inside = [block for block in kernel.blocks if block.name in loop.blocks]
-    never = f"never {header.name}"
     blocks: list[Block] = []
     for block in kernel.blocks:
         if block.name not in loop.blocks:
             blocks.append(_to(block, header.name, f"enter {header.name}"))
         elif block is header:
-            blocks += (
-                _waiting(header, facts, never, inside, known)
-                if facts.waits
-                else _any(header, facts, never, inside, known)
-            )
-            blocks.append(Block(never, (), (Claim("assume", Constant(0, 1)),), End()))
+            blocks += (_waiting if facts.waits else _any)(header, facts, inside, known)
     for copied in blocks:
         base = copied.name.rpartition("+")[0]
         if base in headers and base in loop.blocks:
@@ -119,30 +115,30 @@ def _replaced(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: se
     return replace(kernel, blocks=tuple(blocks))
 
 
-def _any(header: Block, facts: _Header, never: str, inside: list[Block], known: set[str]) -> list[Block]:
+def _any(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
     """Return a loop without a barrier: perhaps any round, and then the last visit of the header."""
     name = header.name
     leave = f"leave {name}"
     return [
         _choice(f"enter {name}", header, (f"some {name}", leave), common=False),
         _arbitrary(f"some {name}", header, facts, f"{name}+any"),
-        *_copies(inside, "any", name, leave, never, known, leaves=False),
+        *_copies(inside, "any", name, leave, known, leaves=False),
         _arbitrary(leave, header, facts, f"{name}+last"),
-        *_copies(inside, "last", name, never, never, known, leaves=True),
+        *_copies(inside, "last", name, "", known, leaves=True),
     ]
 
 
-def _waiting(header: Block, facts: _Header, never: str, inside: list[Block], known: set[str]) -> list[Block]:
+def _waiting(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
     """Return a loop each round of which passes a barrier: the first round, or any round and the next one."""
     name = header.name
     some = _arbitrary(f"some {name}", header, facts, f"{name}+any")
     forget = Barrier("group", frozenset({"local", "global"}))
     return [
         _choice(f"enter {name}", header, (f"{name}+first", some.name), common=True),
-        *_copies(inside, "first", name, never, never, known, leaves=True),
+        *_copies(inside, "first", name, "", known, leaves=True),
         replace(some, instructions=(forget, *some.instructions)),
-        *_copies(inside, "any", name, f"{name}+next", never, known, leaves=False),
-        *_copies(inside, "next", name, never, never, known, leaves=True),
+        *_copies(inside, "any", name, f"{name}+next", known, leaves=False),
+        *_copies(inside, "next", name, "", known, leaves=True),
     ]
 
 
@@ -166,23 +162,29 @@ def _arbitrary(name: str, header: Block, facts: _Header, to: str) -> Block:
     return Block(name, parameters, tuple(chosen), End((Target(to, tuple(values)),)))
 
 
-def _copies(  # noqa: PLR0913, PLR0917
-    inside: list[Block], word: str, header: str, again: str, never: str, known: set[str], *, leaves: bool
+def _copies(  # noqa: PLR0913
+    inside: list[Block], word: str, header: str, again: str, known: set[str], *, leaves: bool
 ) -> list[Block]:
-    """Return the blocks of a loop for one round. Jumps to the header go to `again`, and others leave, or never do."""
+    """Return the blocks of a loop for one round. Jumps to the header go to `again`, if there is that, and others leave.
+
+    Jumps of the other kinds are never made: behind a block with such a jump stands one that says so.
+    """
     names = {block.name for block in inside}
-
-    def to(target: Target) -> Target:
-        if target.block == header:
-            return Target(never) if again == never else replace(target, block=again)
-        if target.block in names:
-            return replace(target, block=f"{target.block}+{word}")
-        return target if leaves else Target(never)
-
     found = []
     for block in inside:
+        never = f"never {block.name}+{word}"
+
+        def to(target: Target, never: str = never) -> Target:
+            if target.block == header:
+                return replace(target, block=again) if again else Target(never)
+            if target.block in names:
+                return replace(target, block=f"{target.block}+{word}")
+            return target if leaves else Target(never)
+
         redirected = replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
         found.append(replace(renamed(redirected, word, known), name=f"{block.name}+{word}"))
+        if any(target.block == never for target in redirected.end.targets):
+            found.append(Block(never, (), (Claim("assume", Constant(0, 1)),), End()))
     return found
 
 
