@@ -117,6 +117,9 @@ class IdSet:
         Of the ids at [first, last), as lines, those that no order of the threads makes less.
         """
 
+    def signatures(self) -> Signatures | None:
+        """The signatures with which the ids were added, or None."""
+
     def verdicts(self, judges: Sequence[Judge], first: int, last: int) -> bytes:
         """
         The verdicts of the ids at [first, last), a mask of 8 bytes each, in the order of bytes of this machine; by the judge for their number of threads.
@@ -125,10 +128,15 @@ class IdSet:
 class IdCollector:
     """Ids as they are found, in any order and some of them twice."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, with_signatures: bool = False) -> None: ...
 
     def add(self, lines: bytes) -> None:
         """Add ids, each ended by a line end."""
+
+    def add_judged(self, lines: bytes, signatures: bytes) -> None:
+        """
+        Add ids, each ended by a line end, with their signatures, masks of 8 bytes each, as `examined` gives them.
+        """
 
     def add_set(self, ids: IdSet) -> None:
         """Add all ids of a set."""
@@ -285,12 +293,21 @@ class BehaviourSet:
 
     def __len__(self) -> int: ...
 
+class SharedOrbits:
+    """What the processes of this machine know of orbits, in a file."""
+
+    @staticmethod
+    def open(file: str) -> SharedOrbits | None:
+        """
+        Open or make the file, in a folder of this machine's memory or disks; None if that is not possible.
+        """
+
 class Minimality:
     """Which tests are minimal, under fixed rules and models."""
 
-    def __init__(self, without: int, automata: Sequence[Sequence[Automaton]], forms: Sequence[tuple[bool, bool]], by_orbits: bool = True) -> None:
+    def __init__(self, without: int, automata: Sequence[Sequence[Automaton]], forms: Sequence[tuple[bool, bool]], by_orbits: bool = True, shared: SharedOrbits | None = None) -> None:
         """
-        `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` says of each model whether its weak and strong verdicts are asked. Without `by_orbits`, all tests are decided one by one.
+        `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` says of each model whether its weak and strong verdicts are asked. Without `by_orbits`, all tests are decided one by one. `shared` is what all processes know under the same models, or None.
         """
 
     def minimal(self, ids: Sequence[str], signatures: Sequence[int]) -> list[bool]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
+    from synth_checker._native import SharedOrbits
     from synth_checker.examination import Examined
     from synth_checker.question import Question
 
@@ -71,15 +72,25 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """Return which of the tests that `take` got since the last call of `kept` the question keeps."""
 
 
-def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) -> Keeper:
+def keeper_for(
+    question: Question, jobs: int, *, count_behaviours: bool = True, shared: SharedOrbits | None = None
+) -> Keeper:
     """Return the keeper for the tests of a question, which works in `jobs` threads.
 
-    `count_behaviours` has no effect on a question that keeps all tests. With one job the keeper starts no thread. So it
+    `shared` is what it shares with other processes. It and `count_behaviours` have no effect on a question that keeps
+    all tests. With one job the keeper starts no thread. So it
     need not be closed, and it survives a fork.
     """
     if not question.minimal:
-        return AllTests(question, jobs)
-    return MinimalTests(question, jobs, count_behaviours=count_behaviours)
+        return AllTests(question, jobs) if _has_tables(question) else TestsOfManyThreads(question, jobs)
+    return MinimalTests(question, jobs, count_behaviours=count_behaviours, shared=shared)
+
+
+def _has_tables(question: Question) -> bool:
+    from synth_checker.models import models_named
+
+    most = max(bound.threads for bound in question.bounds)
+    return all(model.has_tables(most) for model in models_named(question.models))
 
 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
@@ -94,8 +105,75 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
     return ids
 
 
-class AllTests(Keeper):
-    """A keeper that keeps all tests, or at the end one of each orbit or behaviour if the question asks for that."""
+class _ExaminedTests(Keeper):
+    """A keeper that examines tests as they come, piece by piece, in threads if there are several jobs."""
+
+    def __init__(self, question: Question, jobs: int, *, with_behaviours: bool) -> None:
+        from synth_checker.examination import Examiner
+        from synth_checker.models import models_named
+
+        self._question, self._jobs = question, jobs
+        threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
+        examiner = Examiner(threads, models, question.without)
+        self._examined = functools.partial(examiner.examine, with_behaviours=with_behaviours)
+        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+        self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
+
+    def __exit__(self, *_: object) -> None:
+        """End the threads: pieces in work are finished, those that wait are dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def take(self, lines: bytes) -> None:
+        """Take some tests: ids, each of which ends with a line break."""
+        for piece in _pieces(lines):
+            if self._pool is None:
+                self._next(piece, self._examined(piece))
+                continue
+            self._ahead.append((piece, self._pool.submit(self._examined, piece)))
+            while len(self._ahead) > _AHEAD * self._jobs:
+                self._take_next()
+
+    def _take_all(self) -> None:
+        while self._ahead:
+            self._take_next()
+
+    def _take_next(self) -> None:
+        piece, examination = self._ahead.popleft()
+        self._next(piece, examination.result())
+
+    def _next(self, piece: bytes, examined: Examined) -> None:
+        if examined.broken is not None:
+            raise _disagreement(*examined.broken)
+        self._keep(piece, examined)
+
+    @abc.abstractmethod
+    def _keep(self, piece: bytes, examined: Examined) -> None:
+        """Keep some tests, which keep all rules."""
+
+
+class AllTests(_ExaminedTests):
+    """A keeper that keeps all tests, or at the end one of each orbit or behaviour if the question asks for that.
+
+    It decides the verdicts of the tests when they come, because then those of one orbit come together.
+    """
+
+    def __init__(self, question: Question, jobs: int) -> None:
+        super().__init__(question, jobs, with_behaviours=False)
+        self._found = IdCollector(with_signatures=True)
+
+    def kept(self) -> Kept:
+        """Return the ids of the tests that the question keeps, without counts."""
+        self._take_all()
+        ids = Ids(self._found)
+        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
+
+    def _keep(self, piece: bytes, examined: Examined) -> None:
+        self._found.add_judged(piece, examined.signatures)
+
+
+class TestsOfManyThreads(Keeper):
+    """A keeper that keeps all tests, of so many threads that tables of the models can't decide their verdicts."""
 
     def __init__(self, question: Question, jobs: int) -> None:
         self._question, self._jobs = question, jobs
@@ -117,49 +195,35 @@ class AllTests(Keeper):
         return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
 
-class MinimalTests(Keeper):
+class MinimalTests(_ExaminedTests):
     """A keeper that keeps the minimal tests, and counts how many signatures all tests have.
 
     It also counts their behaviours if that is asked for.
     """
 
-    def __init__(self, question: Question, jobs: int, *, count_behaviours: bool = True) -> None:
-        from synth_checker.examination import Examiner
+    def __init__(
+        self, question: Question, jobs: int, *, count_behaviours: bool = True, shared: SharedOrbits | None = None
+    ) -> None:
         from synth_checker.models import models_named
         from synth_checker.reductions.minimality import MinimalityFilter
 
-        self._question, self._jobs = question, jobs
-        threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
-        examiner = Examiner(threads, models, question.without)
-        self._examined = functools.partial(examiner.examine, with_behaviours=count_behaviours)
-        self._new_filter = functools.partial(MinimalityFilter, max(threads), models, question.without)
+        super().__init__(question, jobs, with_behaviours=count_behaviours)
+        self._new_filter = functools.partial(
+            MinimalityFilter,
+            max(bound.threads for bound in question.bounds),
+            models_named(question.models),
+            question.without,
+            shared=shared,
+        )
         self._filter = self._new_filter()
         self._minimal = IdCollector()
         self._count_behaviours = count_behaviours
         self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
-        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-        self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
-
-    def __exit__(self, *_: object) -> None:
-        """End the threads: pieces in work are finished, those that wait are dropped."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-    def take(self, lines: bytes) -> None:
-        """Take some tests: ids, each of which ends with a line break."""
-        for piece in _pieces(lines):
-            if self._pool is None:
-                self._filter_out(piece, self._examined(piece))
-                continue
-            self._ahead.append((piece, self._pool.submit(self._examined, piece)))
-            while len(self._ahead) > _AHEAD * self._jobs:
-                self._filter_next()
 
     def kept(self) -> Kept:
         """Return the minimal tests, and the counts of all tests."""
-        while self._ahead:
-            self._filter_next()
+        self._take_all()
         ids = Ids(self._minimal)
         found = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
         found |= {"minimal": len(ids), "signatures": len(self._signatures)}
@@ -169,13 +233,7 @@ class MinimalTests(Keeper):
             self._filter = self._new_filter()
         return kept
 
-    def _filter_next(self) -> None:
-        piece, examination = self._ahead.popleft()
-        self._filter_out(piece, examination.result())
-
-    def _filter_out(self, piece: bytes, examined: Examined) -> None:
-        if examined.broken is not None:
-            raise _disagreement(*examined.broken)
+    def _keep(self, piece: bytes, examined: Examined) -> None:
         self._signatures.update(array("Q", examined.signatures))
         self._behaviours.insert(examined.behaviours)
         self._minimal.add(self._filter.minimal_of(piece, examined.signatures))

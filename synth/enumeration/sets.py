@@ -13,7 +13,7 @@ from synth.enumeration.annotating import annotated
 from synth_checker.models import models_named, verdict_names
 from synth_checker.programs.rules import RULES
 from synth_checker.question import split_name
-from synth_checker.verdicts import judge_all
+from synth_checker.verdicts import Passes, judge_all
 from synth_corpus.frames import frame
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.programs.ids import Ids
     from synth_checker.question import Question
-    from synth_checker.verdicts import Passes
     from synth_corpus.record import Record
 
 
@@ -50,7 +49,13 @@ class SetOfTests:
 
     @functools.cached_property
     def passes(self) -> Passes:
-        """For each test, the bit mask of the verdicts that it passes; decided at the first use."""
+        """For each test, the bit mask of the verdicts that it passes.
+
+        Decided when the tests were found, or else at the first use.
+        """
+        judged = self.ids.packed.signatures()
+        if judged is not None:
+            return Passes(judged)
         return judge_all(self.ids, self._models, jobs=self.jobs)
 
     @property

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.jobs.executors.local import LocalExecutor
 from synth.jobs.layout import LOGS, STOP, WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
+from synth.jobs.sharing import shared_orbits
 from synth_checker.errors import InternalError
 from synth_storage.refusals import as_user_errors
 
@@ -55,6 +57,8 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
     done, _ = job.committed()
     counted = [len(done), sum(counts.tests for counts in done.values())]
     how.progress(counted[0], len(job.shards), counted[1])
+    # The workers open the same file. This process is the last to close it, because it outlives them.
+    shared = shared_orbits(job.question) if executor.name == LocalExecutor.name else None
     while (todo := shards_left(job, done)) and not how.stop.look():
         heard = False
         for result in executor.run(job.folder, todo, how.stop):
@@ -72,6 +76,7 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
                 f"the folder {job.folder / LOGS} may tell why"
             )
             raise InternalError(msg)
+    del shared
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 
 

@@ -17,6 +17,7 @@ from synth.jobs.committed import Counts, DamagedError, commit
 from synth.jobs.job import Job
 from synth.jobs.layout import ABOUT, LOGS
 from synth.jobs.shards import units_in
+from synth.jobs.sharing import shared_orbits
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, ResourceError
 
@@ -100,7 +101,8 @@ class _Loaded:
         self.of = folder, identity
         self.job = Job(folder)
         self._engine = self.job.engine()
-        self._keeper = keeper_for(self.job.question, jobs=1, count_behaviours=False)
+        question = self.job.question
+        self._keeper = keeper_for(question, jobs=1, count_behaviours=False, shared=shared_orbits(question))
 
     def steps(self, name: str) -> Iterator[Counts | None]:
         """Do a shard in steps, and commit it; the last step yields its counts."""

@@ -21,6 +21,7 @@ from synth.jobs.layout import LEASES
 from synth.jobs.presence import SEARCHING, Presence
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
+from synth.jobs.sharing import shared_orbits
 from synth.work.workers import Workers
 from synth_storage.leases import USUAL_S, Leases
 
@@ -52,6 +53,7 @@ def work(job: Job, how: Oversight, lease_s: float = USUAL_S) -> int:
         return done
     job.engine()  # raises an error if this release has another engine, with which all shards would fail
     solve = functools.partial(attempt, job.folder)
+    shared = shared_orbits(job.question)  # as in `synth.jobs.driving`
     with (
         Presence(job.folder, stop, job.question.name, SEARCHING, processes=1) as presence,
         Leases(job.folder / LEASES, lease_s) as leases,
@@ -70,6 +72,7 @@ def work(job: Job, how: Oversight, lease_s: float = USUAL_S) -> int:
                 done, tests = done + 1, tests + result.tests
                 presence.note(shards=done, tests=tests)
             how.progress(len(job.there()), len(job.shards), 0)
+    del shared
     return done
 
 

@@ -1,6 +1,7 @@
 // Sets of ids against std::set of strings, and the lines made of them against plain concatenation.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -125,9 +126,45 @@ void texts_part_at_the_end_of_a_line() {
     CHECK(synth::common_lines(block + "b\n", block + "\n") == 0);
 }
 
+void signatures_stay_with_their_ids() {
+    Random random(8);
+    for (const int different : {1, 20, 70'000}) {
+        std::map<std::string, std::uint64_t> expected;
+        synth::IdCollector collector(true);
+        std::uint64_t next = 0;
+        for (int batch = 0; batch < (different > 1000 ? 70 : 7); ++batch) {
+            std::string lines;
+            std::vector<std::uint64_t> masks;
+            for (int k = 0; k < 1100; ++k) {
+                const std::string id = random_id(random, 1 + batch % 4, 5);
+                const auto mask = different > 1000 ? next++ : std::uint64_t{7} << random.below(different);
+                masks.push_back(expected.try_emplace(id, mask).first->second);
+                (lines += id) += '\n';
+            }
+            collector.add(lines, masks);
+        }
+        const synth::IdSet found = collector.sorted();
+        CHECK(found.size() == expected.size() && found.has_signatures() == (different < 1000));
+        std::size_t place = 0;
+        std::vector<std::uint64_t> masks;
+        for (const auto& [id, mask] : expected) {
+            CHECK(found[place++] == id);
+            masks.push_back(mask);
+        }
+        if (found.has_signatures()) CHECK(found.signatures(0, found.size()) == masks);
+    }
+    synth::IdCollector collector(true);
+    const std::vector<std::uint64_t> two{1, 2};
+    CHECK_THROWS(synth::InputFault, collector.add("0000\n"));
+    CHECK_THROWS(synth::InputFault, collector.add(synth::IdSet()));
+    CHECK_THROWS(synth::InputFault, collector.add("0000\n", two));
+    CHECK_THROWS(synth::InputFault, collector.add("0000\n0000\n0000\n", two));
+}
+
 }  // namespace
 
 int main() {
+    signatures_stay_with_their_ids();
     ids_are_sorted_as_strings_and_each_kept_once();
     what_is_no_id_is_refused_and_what_stood_before_it_kept();
     splits_are_counted();

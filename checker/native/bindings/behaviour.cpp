@@ -56,9 +56,9 @@ nb::tuple examined(const nb::bytes& lines, const std::vector<JudgeBinding*>& jud
         synth::Examiner examiner({[&](int threads) -> synth::Judge& { return loans.for_threads(threads); },
                                   [&](int threads) -> synth::OrbitJudge& { return loans.for_threads(threads).by_orbit(); }},
                                  with_behaviours);
-        synth::for_each_line(view(lines), [&](const synth::Program& program, std::string_view id, std::size_t) {
+        synth::for_each_text(view(lines), [&](std::string_view id, std::size_t) {
             if (broken != 0) return;
-            const synth::Examiner::Found found = examiner.examine(program);
+            const synth::Examiner::Found found = examiner.examine(id);
             broken = found.broken & ~allowed;
             if (broken != 0) broken_id = id;
             masks.push_back(found.passes);

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -15,6 +16,7 @@
 #include "bindings/conversions.hpp"
 #include "bindings/judges.hpp"
 #include "lines/id_set.hpp"
+#include "lines/signatures.hpp"
 #include "program/by_id.hpp"
 
 namespace nb = nanobind;
@@ -55,6 +57,16 @@ nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& ju
         }
     }
     return packed(masks);
+}
+
+nb::object signatures(const synth::IdSet& ids) {
+    if (!ids.has_signatures()) return nb::none();
+    synth::Signatures found(ids.size());
+    constexpr std::size_t some = 1 << 13;
+    for (std::size_t first = 0; first < ids.size(); first += some) {
+        found.append(ids.signatures(first, std::min(first + some, ids.size())));
+    }
+    return nb::cast(std::move(found));
 }
 
 }  // namespace
@@ -105,15 +117,24 @@ void bind_ids(nb::module_& m) {
             },
             nb::arg("first"), nb::arg("last"), nb::arg("keep_store_checks"),
             "Of the ids at [first, last), as lines, those that no order of the threads makes less.")
+        .def("signatures", &signatures, nb::sig("def signatures(self) -> Signatures | None"),
+             "The signatures with which the ids were added, or None.")
         .def("verdicts", &verdicts, nb::arg("judges"), nb::arg("first"), nb::arg("last"),
              nb::sig("def verdicts(self, judges: collections.abc.Sequence[Judge], first: int, last: int) -> bytes"),
              "The verdicts of the ids at [first, last), a mask of 8 bytes each, in the order of bytes of this machine; "
              "by the judge for their number of threads.");
     nb::class_<synth::IdCollector>(m, "IdCollector", "Ids as they are found, in any order and some of them twice.")
-        .def(nb::init<>())
+        .def(nb::init<bool>(), nb::arg("with_signatures") = false)
         .def(
             "add", [](synth::IdCollector& ids, const nb::bytes& lines) { ids.add(view(lines)); }, nb::arg("lines"),
             "Add ids, each ended by a line end.")
+        .def(
+            "add_judged",
+            [](synth::IdCollector& ids, const nb::bytes& lines, const nb::bytes& masks) {
+                ids.add(view(lines), unpacked<std::uint64_t>(masks));
+            },
+            nb::arg("lines"), nb::arg("signatures"),
+            "Add ids, each ended by a line end, with their signatures, masks of 8 bytes each, as `examined` gives them.")
         .def(
             "add_set", [](synth::IdCollector& ids, const synth::IdSet& more) { ids.add(more); }, nb::arg("ids"),
             "Add all ids of a set.")

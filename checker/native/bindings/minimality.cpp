@@ -2,10 +2,12 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
 #include "minimality/minimal_filter.hpp"
+#include "minimality/shared_orbits.hpp"
 #include "program/by_id.hpp"
 #include "verdicts/automaton.hpp"
 #include "work/faults.hpp"
@@ -30,8 +33,9 @@ class MinimalityBinding {
 public:
     // The automata of the models for 1, 2, ... threads, and the forms of each model.
     MinimalityBinding(std::uint32_t without, const std::vector<std::vector<synth::Automaton>>& automata,
-                      const std::vector<std::pair<bool, bool>>& forms, bool by_orbits)
-        : filter_(without, automata, read(forms), by_orbits) {}
+                      const std::vector<std::pair<bool, bool>>& forms, bool by_orbits,
+                      std::shared_ptr<synth::SharedOrbits> shared)
+        : filter_(without, automata, read(forms), by_orbits, std::move(shared)) {}
 
     std::vector<bool> minimal(const std::vector<std::string>& ids, const std::vector<std::uint64_t>& signatures) {
         if (ids.size() != signatures.size()) {
@@ -40,7 +44,7 @@ public:
         }
         const std::lock_guard lock(mutex_);
         const Taking taking(filter_);
-        synth::for_each_program(ids, [&](const synth::Program& program, std::size_t k) { filter_.take(program, signatures[k]); });
+        for (std::size_t k = 0; k < ids.size(); ++k) filter_.take(ids[k], signatures[k]);
         const std::vector<char> decided = filter_.decided();
         return {decided.begin(), decided.end()};
     }
@@ -54,9 +58,9 @@ public:
             const std::lock_guard lock(mutex_);
             const Taking taking(filter_);
             std::vector<std::string_view> ids;
-            synth::for_each_line(view(lines), [&](const synth::Program& program, std::string_view id, std::size_t k) {
+            synth::for_each_text(view(lines), [&](std::string_view id, std::size_t k) {
                 if (k == masks.size()) throw synth::InputFault("found fewer signatures than ids");
-                filter_.take(program, masks[k]);
+                filter_.take(id, masks[k]);
                 ids.push_back(id);
             });
             const std::vector<char> decided = filter_.decided();
@@ -98,13 +102,20 @@ private:
 }  // namespace
 
 void bind_minimality(nb::module_& m) {
+    nb::class_<synth::SharedOrbits>(m, "SharedOrbits", "What the processes of this machine know of orbits, in a file.")
+        .def_static(
+            "open",
+            [](const std::string& file) { return std::shared_ptr<synth::SharedOrbits>(synth::SharedOrbits::open(file)); },
+            nb::arg("file"), nb::sig("def open(file: str) -> SharedOrbits | None"),
+            "Open or make the file, in a folder of this machine's memory or disks; None if that is not possible.");
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
         .def(nb::init<std::uint32_t, const std::vector<std::vector<synth::Automaton>>&,
-                      const std::vector<std::pair<bool, bool>>&, bool>(),
+                      const std::vector<std::pair<bool, bool>>&, bool, std::shared_ptr<synth::SharedOrbits>>(),
              nb::arg("without"), nb::arg("automata"), nb::arg("forms"), nb::arg("by_orbits") = true,
+             nb::arg("shared") = nb::none(),
              "`without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` "
              "says of each model whether its weak and strong verdicts are asked. Without `by_orbits`, all tests are decided one "
-             "by one.")
+             "by one. `shared` is what all processes know under the same models, or None.")
         .def("minimal", &MinimalityBinding::minimal, nb::arg("ids"), nb::arg("signatures"),
              nb::call_guard<nb::gil_scoped_release>(),
              "For each program in normal form, whether no sub-program is a test with its signature.")

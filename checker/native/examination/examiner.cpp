@@ -1,18 +1,20 @@
 #include "examination/examiner.hpp"
 
+#include "program/by_id.hpp"
+
 namespace synth {
 
-Examiner::Found Examiner::examine(const Program& program) {
-    const int threads = program.threads();
-    const auto packed = threads > 1 ? PackedProgram::of(program) : std::nullopt;
-    if (!packed) return alone(program);
+Examiner::Found Examiner::examine(std::string_view id) {
+    const auto packed = PackedProgram::read(id);
+    if (!packed || packed->threads() == 1) return alone(id);
+    const int threads = packed->threads();
     const PackedProgram::Orbit orbit = packed->orbit();
     if (orbit.key == key_) {
         has_come_again_ = true;
     } else {
         key_ = orbit.key;
         known_ = false;
-        if (!has_come_again_) return alone(program);
+        if (!has_come_again_) return alone(id);
         has_come_again_ = false;
     }
     if (!known_) look_at_orbit(orbit.key);
@@ -23,16 +25,19 @@ Examiner::Found Examiner::examine(const Program& program) {
     return found;
 }
 
-Examiner::Found Examiner::alone(const Program& program) {
+Examiner::Found Examiner::alone(std::string_view id) {
     known_ = false;
-    Found found;
-    found.broken = rules_.broken(program);
-    found.passes = judges_.alone(program.threads()).passes(rules_.lts());
-    if (with_behaviours_) found.behaviour = hash_of(behaviour_.of(rules_.lts()));
-    return found;
+    return with_program(program_, id, [&](const Program& program) {
+        Found found;
+        found.broken = rules_.broken(program);
+        found.passes = judges_.alone(program.threads()).passes(rules_.lts());
+        if (with_behaviours_) found.behaviour = hash_of(behaviour_.of(rules_.lts()));
+        return found;
+    });
 }
 
 void Examiner::look_at_orbit(PackedProgram::Word key) {
+    worked(one_program);
     PackedProgram(key).unpack(program_);
     broken_ = rules_.broken(program_);
     judge_ = &judges_.by_orbit(program_.threads());

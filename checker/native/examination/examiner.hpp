@@ -7,7 +7,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "program/packed_program.hpp"
 #include "program/program.hpp"
@@ -35,10 +36,11 @@ public:
         std::uint64_t passes = 0;
         BehaviourHash behaviour{};  // if it was asked for
     };
-    Found examine(const Program& program);
+    // Examine the program that an id stands for. Throws InputFault if the text is not an id.
+    Found examine(std::string_view id);
 
 private:
-    Found alone(const Program& program);
+    Found alone(std::string_view id);
     void look_at_orbit(PackedProgram::Word key);
 
     Judges judges_;

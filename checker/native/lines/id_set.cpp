@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "program/by_id.hpp"
 #include "program/id_layout.hpp"
 #include "program/normal.hpp"
+#include "program/packed_program.hpp"
 #include "program/rules.hpp"
 #include "work/faults.hpp"
 #include "work/work.hpp"
@@ -113,7 +115,7 @@ bool is_least_of_orbit(const Program& program, std::string_view id, bool keep_st
 }  // namespace
 
 std::string_view IdSet::operator[](std::size_t place) const {
-    const char* const row = rows_.data() + place * width_;
+    const char* const row = rows_.data() + place * (width_ + behind_);
     const void* const end = std::memchr(row, 0, width_);
     return {row, end == nullptr ? width_ : static_cast<std::size_t>(static_cast<const char*>(end) - row)};
 }
@@ -168,44 +170,99 @@ std::string IdSet::least_of_orbits(std::size_t first, std::size_t last, bool kee
     return lines;
 }
 
+std::vector<std::uint64_t> IdSet::signatures(std::size_t first, std::size_t last) const {
+    std::vector<std::uint64_t> found;
+    found.reserve(last - first);
+    for (std::size_t place = first; place < last; ++place) {
+        IdCollector::Number number;
+        std::memcpy(&number, rows_.data() + place * (width_ + behind_) + width_, sizeof number);
+        found.push_back(masks_[number]);
+    }
+    return found;
+}
+
 void IdCollector::add(std::string_view lines) {
-    for_each_line(lines, [&](const Program&, std::string_view id, std::size_t) { append(id); });
+    if (behind_ != 0) throw InputFault("found ids without their signatures");
+    for_each_line(lines, [&](const Program&, std::string_view id, std::size_t) { append(id, 0); });
 }
 
 void IdCollector::add(const IdSet& ids) {
+    if (behind_ != 0) throw InputFault("found ids without their signatures");
     for (std::size_t place = 0; place < ids.size(); ++place) {
         worked(1);
-        append(ids[place]);
+        append(ids[place], 0);
     }
 }
 
-void IdCollector::append(std::string_view id) {
+void IdCollector::add(std::string_view lines, std::span<const std::uint64_t> masks) {
+    std::size_t added = 0;
+    Program program;
+    for_each_text(lines, [&](std::string_view id, std::size_t k) {
+        if (!PackedProgram::read(id)) program.read(id);  // which says what is wrong with it
+        if (k == masks.size()) throw InputFault("found fewer signatures than ids");
+        append(id, behind_ == 0 ? Number{0} : number_of(masks[k]));
+        ++added;
+    });
+    if (added < masks.size()) throw InputFault("found more signatures than ids");
+}
+
+IdCollector::Number IdCollector::number_of(std::uint64_t mask) {
+    if (mask == last_mask_ && !masks_.empty()) return last_number_;
+    const auto [found, is_new] = known_.try_emplace(mask, static_cast<Number>(masks_.size()));
+    if (is_new) {
+        if (masks_.size() > std::numeric_limits<Number>::max()) {
+            drop_signatures();
+            return 0;
+        }
+        masks_.push_back(mask);
+    }
+    last_mask_ = mask;
+    return last_number_ = found->second;
+}
+
+void IdCollector::drop_signatures() {
+    for (std::size_t row = 0; row < size(); ++row) {
+        std::memmove(rows_.data() + row * width_, rows_.data() + row * (width_ + behind_), width_);
+    }
+    rows_.resize(size() * width_);
+    behind_ = 0;
+    masks_.clear();
+}
+
+void IdCollector::append(std::string_view id, Number number) {
     if (id.size() > width_) {
-        std::vector<char> rows(size() * id.size());
-        for (std::size_t row = 0; row < size(); ++row) {
-            std::memcpy(rows.data() + row * id.size(), rows_.data() + row * width_, width_);
+        const std::size_t before = width_ + behind_, after = id.size() + behind_, count = size();
+        std::vector<char> rows(count * after);
+        for (std::size_t row = 0; row < count; ++row) {
+            std::memcpy(rows.data() + row * after, rows_.data() + row * before, width_);
+            std::memcpy(rows.data() + row * after + id.size(), rows_.data() + row * before + width_, behind_);
         }
         rows_ = std::move(rows);
         width_ = id.size();
     }
-    rows_.resize(rows_.size() + width_);  // with zeros, or not at all
-    std::ranges::copy(id, rows_.end() - static_cast<std::ptrdiff_t>(width_));
+    const std::size_t end = rows_.size();
+    rows_.resize(end + width_ + behind_);  // with zeros, or not at all
+    std::ranges::copy(id, rows_.begin() + static_cast<std::ptrdiff_t>(end));
+    std::memcpy(rows_.data() + end + width_, &number, behind_);
 }
 
 IdSet IdCollector::sorted() {
+    const std::size_t row_size = width_ + behind_;
     if (width_ > 0) {
-        RowSorter(width_).sort(rows_.data(), size());
+        RowSorter(row_size).sort(rows_.data(), size());
         char* last = rows_.data();
         const char* const end = rows_.data() + rows_.size();
-        for (const char* row = last; row != end; row += width_) {
+        for (const char* row = last; row != end; row += row_size) {
             if (row == rows_.data() || std::memcmp(row, last, width_) == 0) continue;
-            last += width_;
-            if (row != last) std::memcpy(last, row, width_);
+            last += row_size;
+            if (row != last) std::memcpy(last, row, row_size);
         }
-        rows_.resize(rows_.empty() ? 0 : static_cast<std::size_t>(last - rows_.data()) + width_);
+        rows_.resize(rows_.empty() ? 0 : static_cast<std::size_t>(last - rows_.data()) + row_size);
     }
-    IdSet found(std::move(rows_), width_);
+    IdSet found(std::move(rows_), width_, behind_, std::move(masks_));
     rows_.clear();
+    masks_.clear();
+    known_.clear();
     width_ = 0;
     return found;
 }

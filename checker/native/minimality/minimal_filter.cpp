@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "program/packed_program.hpp"
+#include "program/by_id.hpp"
 
 namespace synth {
 
@@ -17,27 +17,29 @@ std::vector<Judge> judges(const std::vector<std::vector<Automaton>>& automata, c
 }  // namespace
 
 MinimalFilter::MinimalFilter(std::uint32_t without, std::vector<std::vector<Automaton>> automata, std::vector<Forms> forms,
-                             bool by_orbits)
+                             bool by_orbits, std::shared_ptr<SharedOrbits> shared)
     : one_by_one_(without, judges(automata, forms)) {
     if (!by_orbits || without != 0) return;
     most_threads_ = std::min(automata.size(), static_cast<std::size_t>(Orders::max_threads));
-    by_orbits_.emplace([automata = std::move(automata), forms = std::move(forms)](int threads) {
+    const auto judge_for = [automata = std::move(automata), forms = std::move(forms)](int threads) {
         return OrbitJudge(threads, automata[static_cast<std::size_t>(threads) - 1], forms);
-    });
+    };
+    by_orbits_.emplace(judge_for, std::move(shared));
 }
 
-void MinimalFilter::take(const Program& program, std::uint64_t signature) {
-    if (static_cast<std::size_t>(program.threads()) <= most_threads_) {
-        if (const auto packed = PackedProgram::of(program)) {
-            const PackedProgram::Orbit orbit = packed->orbit();
-            if (orbit.key != orbit_) decide_orbit();
-            orbit_ = orbit.key;
-            members_.push_back({order_of(orbit, packed->threads()), signature, false});
-            return;
-        }
+void MinimalFilter::take(std::string_view id, std::uint64_t signature) {
+    const auto packed = by_orbits_ ? PackedProgram::read(id) : std::nullopt;
+    if (packed && static_cast<std::size_t>(packed->threads()) <= most_threads_) {
+        const PackedProgram::Orbit orbit = packed->orbit();
+        if (orbit.key != orbit_) decide_orbit();
+        orbit_ = orbit.key;
+        members_.push_back({order_of(orbit, packed->threads()), signature, false});
+        return;
     }
     decide_orbit();
-    decided_.push_back(one_by_one_.is_minimal(program, signature));
+    decided_.push_back(with_program(program_, id, [&](const Program& program) {
+        return one_by_one_.is_minimal(program, signature);
+    }));
 }
 
 void MinimalFilter::decide_orbit() {

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,11 +20,13 @@ namespace synth {
 class MinimalFilter {
 public:
     // `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads. Without
-    // `by_orbits`, all tests are decided one by one.
-    MinimalFilter(std::uint32_t without, std::vector<std::vector<Automaton>> automata, std::vector<Forms> forms, bool by_orbits);
+    // `by_orbits`, all tests are decided one by one. `shared` is what all processes know under these models, or null.
+    MinimalFilter(std::uint32_t without, std::vector<std::vector<Automaton>> automata, std::vector<Forms> forms, bool by_orbits,
+                  std::shared_ptr<SharedOrbits> shared = nullptr);
 
-    // Take the next test, in normal form, with its signature. Throws as Minimality::is_minimal.
-    void take(const Program& program, std::uint64_t signature);
+    // Take the next test, the id of a program in normal form, with its signature. Throws as Minimality::is_minimal, and
+    // InputFault if the text is not an id.
+    void take(std::string_view id, std::uint64_t signature);
 
     // Return whether the tests taken since the last call are minimal, a byte each.
     std::vector<char> decided();
@@ -46,6 +50,7 @@ private:
     PackedProgram::Word orbit_ = 0;
     std::vector<OrbitMinimality::Member> members_;
     std::vector<char> decided_;
+    Program program_;
 };
 
 }  // namespace synth

@@ -24,12 +24,20 @@ OrbitSets::Place place_in(const PackedProgram& outer, const PackedProgram& inner
     return place;
 }
 
-constexpr Orders::Order all_threads{0, 1, 2, 3};
+constexpr Orders::Order all_threads{0, 1, 2, 3, 4};
+
+// What is shared of an orbit: that it is known, whether it is a test, and then what the judge says, in so many bits.
+constexpr std::uint64_t shared_known = 1, shared_test = 2;
+constexpr std::uint32_t shared_bits = 62;
 
 }  // namespace
 
-OrbitMinimality::OrbitMinimality(std::function<OrbitJudge(int)> judge_for)
-    : rewritings_(in_force), judge_for_(std::move(judge_for)), judges_(Orders::max_threads + 1), profile_of_(Orders::max_threads + 1) {}
+OrbitMinimality::OrbitMinimality(std::function<OrbitJudge(int)> judge_for, std::shared_ptr<SharedOrbits> shared)
+    : rewritings_(in_force),
+      judge_for_(std::move(judge_for)),
+      judges_(Orders::max_threads + 1),
+      profile_of_(Orders::max_threads + 1),
+      shared_(std::move(shared)) {}
 
 void OrbitMinimality::decide(Word orbit, std::span<Member> members) {
     const PackedProgram program(orbit);
@@ -120,26 +128,42 @@ OrbitMinimality::Profile OrbitMinimality::rewritten(const Program& rewriting) {
 
 OrbitMinimality::Profile OrbitMinimality::own(const PackedProgram& program, Word orbit) {
     if (!program.may_keep_rules()) return OrbitSets::none;
+    if (shared_ && judge(program.threads()).bits() <= shared_bits) {
+        std::uint64_t known = shared_->find(orbit);
+        if (known == 0) {
+            known = shared_known;
+            if (is_test(orbit)) known |= shared_test | judge(program.threads()).judge(rules_.lts()).front() << (64 - shared_bits);
+            shared_->insert(orbit, known);
+        }
+        if ((known & shared_test) == 0) return OrbitSets::none;
+        word_.front() = known >> (64 - shared_bits);
+        return profile_of(program.threads(), word_);
+    }
     OrbitMap::Slot& slot = own_[orbit];
     if (slot.one != OrbitMap::missing) return slot.one;
-    worked(sub_program);
-    PackedProgram(orbit).unpack(program_);
-    const bool is_test = (rules_.broken(program_) & in_force) == 0;
-    return slot.one = is_test ? profile_of_last_test() : OrbitSets::none;
+    slot.one = is_test(orbit) ? profile_of(program.threads(), judge(program.threads()).judge(rules_.lts())) : OrbitSets::none;
+    return slot.one;
 }
 
-OrbitMinimality::Profile OrbitMinimality::profile_of_last_test() {
-    const Lts& lts = rules_.lts();
-    OrbitJudge& by = judge(lts.threads());
-    const std::vector<std::uint64_t>& words = by.judge(lts);
-    const auto [known, is_new] = profile_of_[static_cast<std::size_t>(lts.threads())].try_emplace(words);
+bool OrbitMinimality::is_test(Word orbit) {
+    worked(sub_program);
+    PackedProgram(orbit).unpack(program_);
+    return (rules_.broken(program_) & in_force) == 0;
+}
+
+// What the judge said of some system, as a profile.
+OrbitMinimality::Profile OrbitMinimality::profile_of(int threads, const std::vector<std::uint64_t>& words) {
+    LastProfile& last = last_profiles_[(words.front() * 0x9e3779b97f4a7c15 >> 56) + static_cast<std::size_t>(threads - 1) * 256];
+    if (words.size() == 1 && last.is_known && last.word == words.front()) return last.profile;
+    const auto [known, is_new] = profile_of_[static_cast<std::size_t>(threads)].try_emplace(words);
     if (is_new) {
         std::vector<std::uint64_t> signatures;
-        for (std::size_t order = 0; order < Orders::of(lts.threads()).size(); ++order) {
-            signatures.push_back(by.passes(words, order));
+        for (std::size_t order = 0; order < Orders::of(threads).size(); ++order) {
+            signatures.push_back(judge(threads).passes(words, order));
         }
         known->second = sets_.only(signatures);
     }
+    last = {words.front(), known->second, words.size() == 1};
     return known->second;
 }
 

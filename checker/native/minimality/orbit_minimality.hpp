@@ -18,6 +18,7 @@
 #include "minimality/orbit_map.hpp"
 #include "minimality/orbit_sets.hpp"
 #include "minimality/rewritings.hpp"
+#include "minimality/shared_orbits.hpp"
 #include "program/packed_program.hpp"
 #include "program/rules.hpp"
 #include "verdicts/orbit_judge.hpp"
@@ -35,8 +36,10 @@ public:
         bool is_minimal;
     };
 
-    // `judge_for` makes the judge for a number of threads, when it is first needed.
-    explicit OrbitMinimality(std::function<OrbitJudge(int)> judge_for);
+    // `judge_for` makes the judge for a number of threads, when it is first needed. `shared` is what all processes know
+    // under the same models, or null. It has orbits whose verdicts fit into a slot, which are those of at most three
+    // threads under the models that ship.
+    OrbitMinimality(std::function<OrbitJudge(int)> judge_for, std::shared_ptr<SharedOrbits> shared);
 
     // Say of some tests of one orbit whether they are minimal.
     void decide(Word orbit, std::span<Member> members);
@@ -57,7 +60,8 @@ private:
     Profile by_deletions(Word orbit, std::size_t depth);
     Profile at_or_below(Word orbit, std::size_t depth);
     Profile own(const PackedProgram& program, Word orbit);
-    Profile profile_of_last_test();
+    bool is_test(Word orbit);
+    Profile profile_of(int threads, const std::vector<std::uint64_t>& words);
     Profile rewritten(const Program& rewriting);
     OrbitJudge& judge(int threads);
 
@@ -69,6 +73,14 @@ private:
     OrbitMap below_;  // the profiles of the tests among what deletions make of it, and among all its sub-programs; itself, too
     OrbitMap own_;    // the profile of each program that is a test, and none of others
     std::vector<std::map<std::vector<std::uint64_t>, Profile>> profile_of_;  // by threads, then by what the judge says
+    struct LastProfile {
+        std::uint64_t word = 0;
+        Profile profile = 0;
+        bool is_known = false;
+    };
+    std::vector<LastProfile> last_profiles_ = std::vector<LastProfile>(Orders::max_threads * 256);  // most are needed again
+    std::shared_ptr<SharedOrbits> shared_;
+    std::vector<std::uint64_t> word_ = std::vector<std::uint64_t>(1);
     Program program_;
     std::deque<std::vector<Child>> children_;  // by depth; in a deque, those of earlier ones do not move
 };

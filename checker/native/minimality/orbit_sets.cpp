@@ -10,7 +10,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-OrbitSets::OrbitSets() : inside_(Place::codes) { numbered({}); }
+OrbitSets::OrbitSets() { numbered({}); }
 
 OrbitSets::Profile OrbitSets::numbered(const Members& members) {
     const auto [found, is_new] = number_of_.try_emplace(members, static_cast<Profile>(members_.size()));
@@ -55,7 +55,7 @@ const std::vector<std::uint8_t>& OrbitSets::orders_inside(Place place) {
     if (!found.empty()) return found;
     const Orders &outer = Orders::of(place.outer_threads()), &inner = Orders::of(place.inner_threads());
     constexpr int gone = -1;
-    std::array<int, Orders::max_threads> inner_of{gone, gone, gone, gone};
+    std::array<int, Orders::max_threads> inner_of{gone, gone, gone, gone, gone};
     for (int t = 0; t < inner.threads(); ++t) inner_of[at(place.outer(t))] = t;
     for (std::size_t number = 0; number < outer.size(); ++number) {
         Orders::Order order{};

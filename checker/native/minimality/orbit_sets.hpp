@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "minimality/signature_sets.hpp"
@@ -27,12 +28,11 @@ public:
     public:
         Place(int inner, int outer) : code_(static_cast<std::uint32_t>(outer << 3 | inner)) {}
         // Thread `inner` is thread `outer` of the program.
-        void put(int inner, int outer) { code_ |= static_cast<std::uint32_t>(outer) << (6 + 2 * inner); }
+        void put(int inner, int outer) { code_ |= static_cast<std::uint32_t>(outer) << (6 + 3 * inner); }
         std::uint32_t code() const { return code_; }
         int inner_threads() const { return static_cast<int>(code_ & 7); }
         int outer_threads() const { return static_cast<int>(code_ >> 3 & 7); }
-        int outer(int inner) const { return static_cast<int>(code_ >> (6 + 2 * inner) & 3); }
-        static constexpr std::size_t codes = std::size_t{1} << 14;
+        int outer(int inner) const { return static_cast<int>(code_ >> (6 + 3 * inner) & 7); }
 
     private:
         std::uint32_t code_;
@@ -55,7 +55,7 @@ private:
     SignatureSets sets_;
     std::vector<Members> members_;
     std::map<Members, Profile> number_of_;
-    std::vector<std::vector<std::uint8_t>> inside_;  // by a place's code: the sub-program's order, by the program's order
+    std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> inside_;  // by a place's code: the sub-program's order, by the program's order
 
     // Caches of recent results, because most are needed again and again.
     struct Result {

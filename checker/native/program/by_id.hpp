@@ -35,19 +35,28 @@ void for_each_program(const Ids& ids, Work work) {
     }
 }
 
+// Call `work(line, k)` for each line, numbered from 0, without its line end. Throws InputFault if a line is empty or has
+// no line end.
+template <class Work>
+void for_each_text(std::string_view lines, Work work) {
+    for (std::size_t k = 0; !lines.empty(); ++k) {
+        const std::size_t end = lines.find('\n');
+        const std::string_view line = lines.substr(0, end);
+        if (end == std::string_view::npos) throw InputFault("expected a line end after it", line);
+        if (line.empty()) throw InputFault("found an empty line, expected an id");
+        work(line, k);
+        lines.remove_prefix(end + 1);
+    }
+}
+
 // Call `work(program, id, k)` for each id in lines, numbered from 0.
 // Throws as `with_program` does, and InputFault if a line has no line end.
 template <class Work>
 void for_each_line(std::string_view lines, Work work) {
     Program program;
-    for (std::size_t k = 0; !lines.empty(); ++k) {
-        const std::size_t end = lines.find('\n');
-        const std::string_view id = lines.substr(0, end);
-        if (end == std::string_view::npos) throw InputFault("expected a line end after it", id);
-        if (id.empty()) throw InputFault("found an empty line, expected an id");
+    for_each_text(lines, [&](std::string_view id, std::size_t k) {
         with_program(program, id, [&](const Program& read) { work(read, id, k); });
-        lines.remove_prefix(end + 1);
-    }
+    });
 }
 
 }  // namespace synth

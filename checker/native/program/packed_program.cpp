@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+
+#include "program/id_layout.hpp"
 
 namespace synth {
 
@@ -69,6 +72,34 @@ std::optional<PackedProgram> PackedProgram::of(const Program& program, bool clea
         made.thread_[at(t)] = word;
     }
     return made;
+}
+
+std::optional<PackedProgram> PackedProgram::read(std::string_view id) {
+    PackedProgram made;
+    int size = 0;
+    for (std::size_t at_character = 0;; ++at_character) {
+        Word word = 0, farthest = 0;
+        int pc = 0;
+        for (;; ++pc, at_character += id_layout::width) {
+            if (at_character == id.size() || (pc > 0 && id[at_character] == id_layout::between_threads)) break;
+            if (at_character + id_layout::width > id.size() || pc == max_thread) return std::nullopt;
+            const auto digit = [&](std::size_t field) { return static_cast<Word>(static_cast<unsigned char>(id[at_character + field])) - '0'; };
+            const Word loc = digit(id_layout::loc), check = digit(id_layout::check), target = digit(id_layout::target);
+            const bool writes = id[at_character + id_layout::exch] != id_layout::no_exchange;
+            const Word exch = writes ? digit(id_layout::exch) + 1 : no_exch;
+            const bool goes_on = target == static_cast<Word>(pc) + 1;
+            if (loc > 1 || check > 1 || exch - 1 > no_exch - 1 || (writes && exch == no_exch) || target > max_thread ||
+                (goes_on && (!writes || check != 0))) {
+                return std::nullopt;
+            }
+            word |= (loc | check << check_at | exch << exch_at | target << target_at) << (byte * pc);
+            farthest = std::max(farthest, target);
+        }
+        size += pc;
+        if (pc == 0 || farthest > static_cast<Word>(pc) || size > max_size || made.threads_ == Orders::max_threads) return std::nullopt;
+        made.thread_[at(made.threads_++)] = word;
+        if (at_character == id.size()) return made;
+    }
 }
 
 PackedProgram::PackedProgram(Word key) {

@@ -11,13 +11,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "program/program.hpp"
 #include "transitions/orders.hpp"
 
 namespace synth {
 
-// Its programs have at most 4 threads, 8 instructions, of which at most 7 in a thread, 2 locations and 2 values. No
+// Its programs have at most 5 threads, 8 instructions, of which at most 7 in a thread, 2 locations and 2 values. No
 // instruction is a no-op, and stores compare with 0.
 class PackedProgram {
 public:
@@ -34,6 +35,8 @@ public:
 
     // Return nothing if a program does not fit. Its stores must compare with 0, unless `clears_stores` lets them do so.
     static std::optional<PackedProgram> of(const Program& program, bool clears_stores = false);
+    // The same of the program that an id stands for; also nothing if the text is not an id.
+    static std::optional<PackedProgram> read(std::string_view id);
     // The program of an orbit.
     explicit PackedProgram(Word key);
 

@@ -14,12 +14,13 @@ namespace synth {
 
 class Orders {
 public:
-    static constexpr int max_threads = 4;
+    static constexpr int max_threads = 5;
     using Order = std::array<std::uint8_t, max_threads>;  // place -> thread; later places have no meaning
 
     // The orders of so many threads, at most `max_threads`.
     static const Orders& of(int threads) {
-        static const std::array<Orders, max_threads + 1> all{Orders(0), Orders(1), Orders(2), Orders(3), Orders(4)};
+        static const std::array<Orders, max_threads + 1> all{Orders(0), Orders(1), Orders(2),
+                                                               Orders(3), Orders(4), Orders(5)};
         return all[static_cast<std::size_t>(threads)];
     }
 
@@ -29,6 +30,8 @@ public:
     std::size_t number(const Order& order) const { return numbers_[code(order)]; }
 
 private:
+    static constexpr int place_bits = 3;
+
     explicit Orders(int threads) : threads_(threads) {
         Order order{};
         for (int t = 0; t < threads; ++t) order[static_cast<std::size_t>(t)] = static_cast<std::uint8_t>(t);
@@ -42,14 +45,14 @@ private:
     std::size_t code(const Order& order) const {
         std::size_t code = 0;
         for (int place = 0; place < threads_; ++place) {
-            code |= static_cast<std::size_t>(order[static_cast<std::size_t>(place)]) << (2 * place);
+            code |= static_cast<std::size_t>(order[static_cast<std::size_t>(place)]) << (place_bits * place);
         }
         return code;
     }
 
     int threads_;
     std::vector<Order> orders_;
-    std::array<std::uint8_t, 256> numbers_{};
+    std::array<std::uint8_t, std::size_t{1} << (place_bits * max_threads)> numbers_{};
 };
 
 }  // namespace synth

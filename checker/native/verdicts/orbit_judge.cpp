@@ -87,6 +87,7 @@ OrbitJudge::OrbitJudge(int threads, const std::vector<Automaton>& automata, cons
                 words.back().automata.push_back(std::move(made));
                 words.back().forms.push_back(forms[k]);
                 words.back().bits += bits;
+                bits_ += bits;
             }
             for (std::uint32_t bit = 0; bit < bits; ++bit) {
                 sources_[order].push_back({found->second.word, found->second.bit + bit});

@@ -22,6 +22,8 @@ public:
     OrbitJudge(int threads, const std::vector<Automaton>& automata, const std::vector<Forms>& forms);
 
     int threads() const { return threads_; }
+    // How many bits the words have in all.
+    std::uint32_t bits() const { return bits_; }
 
     // Which verdicts the system passes in any order, as words with a bit for each different one. Systems with equal words
     // have equal verdicts in each order. They are valid until the next call.
@@ -33,6 +35,7 @@ public:
 
 private:
     int threads_;
+    std::uint32_t bits_ = 0;
     std::vector<Judge> judges_;  // one for each word
     std::vector<std::uint64_t> words_;
     struct Source {

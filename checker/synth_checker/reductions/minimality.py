@@ -19,13 +19,16 @@ from synth_checker.verdicts import FORMS, judge
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from synth_checker._native import SharedOrbits
+
 
 class MinimalityFilter:
     """Finds the minimal tests of any number of batches, and reuses for a batch what it learned of sub-programs before.
 
     `threads` is the largest number of threads that a test may have. The rules in `without` are dropped. Neighbours in a
     batch that differ only in the order of their threads are decided together, where that can be done. With
-    `by_orbits=False`, the filter decides each test by itself, which takes longer. Calls from several operating-system
+    `by_orbits=False`, the filter decides each test by itself, which takes longer. `shared` is what the filter knows
+    together with filters of other processes under the same models. Calls from several operating-system
     threads wait for each other.
 
     Raises:
@@ -39,6 +42,7 @@ class MinimalityFilter:
         without: Collection[str] = (),
         *,
         by_orbits: bool = True,
+        shared: SharedOrbits | None = None,
     ) -> None:
         from synth_checker import _native
 
@@ -50,6 +54,7 @@ class MinimalityFilter:
             automata[::-1],
             [(True, len(model.forms) == FORMS) for model in models],
             by_orbits,
+            shared,
         )
 
     def minimal(self, tests: Sequence[str], signatures: Sequence[int]) -> list[bool]:
