@@ -399,6 +399,12 @@ class LaunchSpace:
     def live(self, state: int) -> int:
         """The live groups, as a bit mask."""
 
+    def ended(self) -> list[int]:
+        """The states in which all threads have ended."""
+
+    def way_to(self, state: int) -> list[int]:
+        """The threads that step on a shortest way from the start to a state."""
+
     def stuck(self) -> list[int]:
         """
         The states in which no thread can take a step, although some thread has not ended.

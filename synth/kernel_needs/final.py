@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from synth.kernel_needs.answer import FinalFields, Row
     from synth.kernel_needs.folding import Folded
     from synth_kernels.progress.final import Assertion
-    from synth_kernels.progress.space import States
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +56,14 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
         assertion.check(one.space.machine)
     ends = False
     for one in found.launches:
-        ended = [number for number in range(len(one.space.states)) if not one.space.live[number]]
+        ended = one.space.ended()
         ends = ends or bool(ended)
         for number in ended:
             memory = one.space.states[number][0]
             if not assertion.holds(one.space.machine, memory):
-                way = _way_to(one.space, number)
+                way = tuple(one.space.way_to(number))
                 return Final(assertion.text, Refuted(one, way, assertion.named_in(one.space.machine, memory)), ends)
     return Final(assertion.text, None, ends)
-
-
-def _way_to(space: States, goal: int) -> tuple[int, ...]:
-    """Return the threads that step on a shortest way to a state. States have breadth-first numbers."""
-    came = {0: (0, 0)}
-    for number in range(goal):
-        for thread, after in space.successors[number].items():
-            came.setdefault(after, (number, thread))
-        if goal in came:
-            break
-    way = []
-    while goal:
-        goal, thread = came[goal]
-        way.append(thread)
-    return tuple(reversed(way))
 
 
 def final_fields(final: Final) -> FinalFields:

@@ -36,6 +36,9 @@ def check_equal(*launch, **how):
     assert list(fast.successors) == slow.successors
     assert list(fast.live) == slow.live
     assert fast.stuck() == slow.stuck()
+    assert fast.ended() == slow.ended()
+    for number in {len(slow.states) // 2, *slow.ended()[-1:]}:
+        assert fast.way_to(number) == slow.way_to(number)
     decided = Decided(fast, MODELS)
     assert decided.passes() == {name: ok for model in MODELS for name, ok in passes(slow, model).items()}
     for model in MODELS:

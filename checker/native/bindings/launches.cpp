@@ -143,6 +143,11 @@ void bind_launches(nb::module_& m) {
             "live", [](const SpaceBinding& binding, Number state) { return binding.at(state).live(state); }, nb::arg("state"),
             "The live groups, as a bit mask.")
         .def(
+            "ended", [](const SpaceBinding& binding) { return binding.space->ended(); }, "The states in which all threads have ended.")
+        .def(
+            "way_to", [](const SpaceBinding& binding, Number state) { return binding.at(state).way_to(state); }, nb::arg("state"),
+            "The threads that step on a shortest way from the start to a state.")
+        .def(
             "stuck", [](const SpaceBinding& binding) { return binding.space->stuck(); },
             "The states in which no thread can take a step, although some thread has not ended.");
     nb::class_<VerdictsBinding>(m, "LaunchVerdicts", "Which models a launch fails.")

@@ -116,4 +116,32 @@ std::vector<Number> LaunchSpace::stuck() const {
     return found;
 }
 
+std::vector<Number> LaunchSpace::ended() const {
+    std::vector<Number> found;
+    for (Number state = 0; state < states_.size(); ++state) {
+        if (live(state) == 0) found.push_back(state);
+    }
+    return found;
+}
+
+// States are numbered by their distance from the start. So the first state from which a step leads to a state is on a
+// shortest way there.
+std::vector<Number> LaunchSpace::way_to(Number goal) const {
+    struct Came {
+        Number from, thread;
+    };
+    std::vector<Came> came(std::size_t{goal} + 1, {no_number, 0});
+    for (Number state = 0; goal != 0 && came[goal].from == no_number; ++state) {
+        Edge edge{};
+        for (Cursor cursor = edges_of(state); cursor.next(*this, edge);) {
+            if (edge.to <= goal && came[edge.to].from == no_number) came[edge.to] = {state, thread(state, edge)};
+        }
+        worked(step_by_hash);
+    }
+    std::vector<Number> way;
+    for (Number state = goal; state != 0; state = came[state].from) way.push_back(came[state].thread);
+    std::ranges::reverse(way);
+    return way;
+}
+
 }  // namespace synth

@@ -40,6 +40,10 @@ public:
     std::uint32_t live(Number state) const;
     // The states in which no thread can take a step, although some thread has not ended.
     std::vector<Number> stuck() const;
+    // The states in which all threads have ended.
+    std::vector<Number> ended() const;
+    // The threads that step on a shortest way from the start to a state.
+    std::vector<Number> way_to(Number goal) const;
 
     struct Edge {
         Number to;

@@ -83,6 +83,14 @@ class CoreSpace:
         mask = self.core.live(number)
         return frozenset(group for group in range(len(self.machine.groups)) if mask >> group & 1)
 
+    def ended(self) -> list[int]:
+        """Return the states in which all threads have ended."""
+        return self.core.ended()
+
+    def way_to(self, goal: int) -> list[int]:
+        """Return the threads that step on a shortest way from the start to a state."""
+        return self.core.way_to(goal)
+
     def stuck(self) -> list[int]:
         """Return the states in which no thread can take a step, although some thread has not ended."""
         return self.core.stuck()

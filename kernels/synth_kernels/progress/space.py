@@ -37,6 +37,8 @@ class States(Protocol):
     @property
     def live(self) -> Sequence[frozenset[int]]: ...  # noqa: D102
     def stuck(self) -> list[int]: ...  # noqa: D102
+    def ended(self) -> list[int]: ...  # noqa: D102
+    def way_to(self, goal: int) -> list[int]: ...  # noqa: D102
 
 
 _Found = TypeVar("_Found", bound=States)
@@ -61,6 +63,22 @@ class Space:
     def stuck(self) -> list[int]:
         """Return the states in which no thread can take a step, although some thread has not ended."""
         return [number for number, row in enumerate(self.successors) if not row and self.live[number]]
+
+    def ended(self) -> list[int]:
+        """Return the states in which all threads have ended."""
+        return [number for number, live in enumerate(self.live) if not live]
+
+    def way_to(self, goal: int) -> list[int]:
+        """Return the threads that step on a shortest way from the start to a state."""
+        came = {0: (0, 0)}
+        for number in range(goal):
+            for thread, after in self.successors[number].items():
+                came.setdefault(after, (number, thread))
+        way = []
+        while goal:
+            goal, thread = came[goal]
+            way.append(thread)
+        return way[::-1]
 
 
 def explore(machine: Machine, most: int, tick: Callable[[], None] = lambda: None) -> Space:
