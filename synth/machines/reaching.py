@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 #: How many steps an execution may have, unless the caller says something else, and how many states are visited.
 STEPS, _MOST_STATES = 12, 400
-#: A search ends after so many seconds.
+#: A search ends after so many seconds of the processor. They do not depend on how busy the computer is.
 _MOST_S = 10.0
 #: What is tried for a freely chosen number, beside the value that the refutation has.
 _SMALL = (0, 1)
@@ -91,8 +91,8 @@ class Search:
         assert one.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
             animation = Animation(machine, setting_of(machine, given), numbers=_numbers(machine, one.refutation))
-            until = time.monotonic() + self._seconds
-            exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.monotonic() > until)
+            until = time.thread_time() + self._seconds
+            exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
             witness = witness_of(exploration, one.obligation)
         except InputError as error:
             return Reached(f"no execution was looked for: {error}")

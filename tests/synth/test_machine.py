@@ -28,6 +28,13 @@ def test_machines_are_printed_in_both_styles(synth, tmp_path):
     assert synth("machine", "show", "@gpu", "--component", "GPU").out == text.partition("\nmachine")[0]
 
 
+#: The machine n has lost the variable x of m, and its name stays taken.
+CHAIN = (
+    "machine m variables x invariants @i x = 1 events event INITIALISATION then @a x ≔ 1 end end "
+    "machine n refines m events event INITIALISATION end end"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -54,6 +61,18 @@ def test_machines_are_printed_in_both_styles(synth, tmp_path):
         (
             "machine m events event INITIALISATION end event e refines f end end",
             "m: line 1: e: found an abstract event, expected none, because the machine refines no machine",
+        ),
+        (
+            f"{CHAIN} machine p refines n variables x events event INITIALISATION end end",
+            "p: found the name x twice, expected different names",
+        ),
+        (
+            f"{CHAIN} machine p refines n events event INITIALISATION end event e any x where @g x = 1 end end",
+            "p: line 1: e: found the name x twice, expected different names",
+        ),
+        (
+            f"context c sets x end {CHAIN} machine p refines n sees c events event INITIALISATION end end",
+            "p: found the name x twice, expected different names",
         ),
         ("context c axioms @a ∀x·x ∈ end", "line 1, column 28: found 'end', expected a formula"),
     ],

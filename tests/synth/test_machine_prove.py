@@ -98,6 +98,17 @@ def test_planted_faults_are_refuted(right, wrong, name):
     assert is_confirmed(sequent_of(found[name].obligation), found[name].refutation)
 
 
+def test_a_witness_may_not_take_what_the_abstract_action_excludes():
+    """The invariant holds after the event, so only SIM can notice that 3 is none of the abstract values."""
+    text = """machine m variables y invariants @i y ∈ ℤ events
+      event INITIALISATION then @a y ≔ 0 end event e then @a y :∈ {1, 2} end end
+    machine n refines m variables w invariants @glue w = y events
+      event INITIALISATION then @b w ≔ 0 end event e refines e with @y' y' = 3 then @b w ≔ 3 end end"""
+    found = verdicts(read_components(text), "n")
+    assert found == {"n/INITIALISATION/glue/INV": "proved", "n/e/glue/INV": "proved", "n/e/a/SIM": "refuted"}
+    assert set(verdicts(read_components(text.replace("3", "2")), "n").values()) == {"proved"}
+
+
 def test_an_effort_that_suffices_suffices_after_other_queries():
     """In one context for all queries, Z3 takes 11 times as many steps for this theorem after the others."""
     scripts = {one.name: script_of(sequent_of(one)) for one in all_of(shipped("@gpu"), "bloc_scheduling")}

@@ -53,7 +53,7 @@ def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
         extended = refined[0] if event.is_extended else None
         own = [one.name for one in event.parameters]
         refuse_primes(own)
-        refuse_twice(own, types)
+        refuse_twice(own, around.known)
         inherited = extended.types if extended else {}
         refuse_twice(own, inherited, "parameter")
         refuse_twice((one.label for one in (*(extended.guards if extended else ()), *event.guards)), what="label")

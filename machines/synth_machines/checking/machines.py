@@ -39,7 +39,11 @@ def checked_machine(
         if types.setdefault(name, kind) != kind:
             raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
     before = () if abstract is None else abstract.all_invariants
-    variables = declared(machine.name, machine.variables, types, omissions)
+    # A name means one thing along the whole chain of refinement: the invariants of abstract machines are hypotheses.
+    with about(machine.name):
+        refuse_twice(types, () if abstract is None else (*abstract.variables, *abstract.hidden))
+    taken = (*types, *(abstract.hidden if abstract else ()))
+    variables = declared(machine.name, machine.variables, taken, omissions)
     different = unlike(machine.name, machine.invariants, omissions)
     old = _abstract_variables(abstract)
     scope = Scope({**types, **old})
