@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.machines.proving import prove
-from synth_machines.guarantees.premises import Premises, UnfairError
+from synth_machines.guarantees.premises import NoRuleError, Premises
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,7 @@ class Prover:
         """Return whether the guarantee of a model is proved for every setting.
 
         Raises:
-            InputError: the reading does not fit the machine, or the model is no set expression.
+            InputError: the reading does not fit the machine.
         """
         reading = self._given[1]
         found: ProofFields = {
@@ -61,11 +61,11 @@ class Prover:
         }
         try:
             self._premises = self._premises or Premises(*self._given)
-        except UnfairError as error:
+            covered, *others = self._premises.of_model(model)
+        except NoRuleError as error:
             return {**found, "because": str(error)}
         if not self._premises.stages:
             return {**found, "because": "the reading has no stages for this machine"}
-        covered, *others = self._premises.of_model(model)
         count, left = self._decided([covered])
         if not left:
             count, left = self._decided([covered, *others])

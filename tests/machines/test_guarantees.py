@@ -1,14 +1,10 @@
 """Test which progress models a machine guarantees: by definition, by brute force, and by all litmus tests."""
 
-import re
-from dataclasses import replace
-
 import pytest
 
 from fair_runs import MODELS, Twin
 from faulty_machines import mutants
 from synth.inputs.named_tests import ids_in
-from synth.machines.proving import Asked, prove
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names
@@ -19,7 +15,6 @@ from synth_machines.guarantees.exploring import Histories
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.litmus import Scheduler
-from synth_machines.guarantees.premises import Premises, UnfairError
 from synth_machines.guarantees.reading import read_reading, shipped_reading
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
@@ -38,6 +33,13 @@ ANY_ORDER = {
     "blocs_start_time(j) ≔ T_ev": "blocs_start_time(m) ≔ T_ev",
     "at(j) ≔ s": "at(m) ≔ s",
 }
+
+
+SCHEDULERS = shipped_reading("@schedulers")
+
+
+def scheduler_machine(name, components=None):
+    return Project(components or shipped("@schedulers")).machine(name)
 
 
 def machine_of(components):
@@ -298,174 +300,3 @@ def test_a_reading_says_what_is_wrong():
     ]:
         with pytest.raises(InputError, match=message):
             read_reading(text)
-
-
-# --- proofs for every setting ---
-
-SCHEDULERS = shipped_reading("@schedulers")
-
-
-def scheduler_machine(name, components=None):
-    return Project(components or shipped("@schedulers")).machine(name)
-
-
-def open_premises(machine, model, reading=SCHEDULERS):
-    """The names of the premises and the obligations of invariants that are not proved."""
-    fairness = read_fairness(reading.fairness, [one.label for one in machine.events if not one.is_initialisation])
-    premises = Premises(machine, reading, fairness)
-    obligations = [*premises.of_model(read_word(model)), *premises.invariants()]
-    return [one.obligation.name for one in prove(obligations, Asked(3.0), 1) if one.verdict != "proved"]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("slots_fifo", "LOBE = live & upto(stepped)"),
-        ("slots_fifo", "HSA = lowest(live)"),
-        ("slots_batched", "both = live & (stepped | lowest(live))"),
-        ("slots_any", "OBE = live & stepped"),
-        ("resident", "fair = live"),
-    ],
-)
-def test_guarantees_are_proved_for_every_setting(name, model):
-    assert open_premises(scheduler_machine(name), model) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "model", "left"),
-    [("slots_any", "last = highest(live)", "last/covered"), ("slots_fifo", "fair = live - none", "fair/covered")],
-)
-def test_what_does_not_hold_is_not_proved(name, model, left):
-    assert left in open_premises(scheduler_machine(name), model)
-
-
-@pytest.mark.parametrize(
-    ("change", "left"),
-    [
-        (lambda some: some[:-1], {"OBE/covered", "OBE/stepping/Thread_yield/helps"}),
-        (lambda some: some[::-1], {"OBE/stepping/Thread_yield/helps"}),
-        (
-            lambda some: [some[0], replace(some[1], freed_by="")],
-            {"OBE/resident/possible", "OBE/resident/Thread_running/kept"},
-        ),
-        (lambda some: [replace(some[0], where="m_ ≠ m"), some[1]], {"OBE/stepping/possible"}),
-        (
-            lambda some: [some[0], replace(some[1], when="m ∈ dom(at) ∧ busy = ∅")],
-            {"OBE/covered", "OBE/resident/Thread_running/stays"},
-        ),
-        (
-            lambda some: [some[0], replace(some[1], freed_by="Affectation")],
-            {"OBE/resident/possible", "OBE/resident/Affectation/kept", "OBE/resident/Affectation/freed"},
-        ),
-        (
-            lambda some: [replace(some[0], when="m ∈ dom(at)", variant="m")],
-            {"OBE/stepping/possible", "OBE/stepping/Thread_yield/helps"},
-        ),
-    ],
-)
-def test_wrong_stages_leave_premises_open(change, left):
-    machine = scheduler_machine("slots_any")
-    stages = [one for one in SCHEDULERS.stages if "slots_any" in one.machines]
-    reading = replace(SCHEDULERS, stages=tuple(change(stages)))
-    assert set(open_premises(machine, "OBE = live & stepped", reading)) == left
-
-
-#: Only thread 0 steps.
-SELFISH = """
-context c constants n axioms @a n ∈ ℕ1 end
-machine selfish sees c variables x invariants @i x = 0 events
-event INITIALISATION then @a x ≔ 0 end
-event run any m where @g m = 0 then @a x ≔ 0 end
-end
-"""
-SELFISH_READING = """
-threads = "0 ‥ n − 1"
-thread = "m"
-live = "x = 0"
-step = "run"
-fairness = "weak: all; strong: none"
-invariants = ["stepped ⊆ {0}"]
-
-[[stages]]
-name = "any"
-when = "m ∈ 0 ‥ n − 1"
-helpful = "run"
-where = "m_ = 0"
-"""
-
-
-@pytest.mark.parametrize(
-    ("where", "left"), [("m_ = 0", {"fair/any/run/helps"}), ("m_ = m", {"fair/any/possible"})], ids=["other", "own"]
-)
-def test_the_step_of_another_thread_does_not_help(where, left):
-    machine = Project(read_components(SELFISH)).machine("selfish")
-    reading = read_reading(SELFISH_READING.replace("m_ = 0", where))
-    assert set(open_premises(machine, "fair = live", reading)) == left
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "use"),
-    [
-        ("x", "thread", "the thread that is promised steps"),
-        ("x", "before", "the old value of a variant"),
-        ("n", "other1", "another thread"),
-        ("x", "stepped", "the threads that have stepped"),
-        ("x", "m_", "the helpful value of m"),
-        ("m", "thread", "the thread that is promised steps"),
-    ],
-)
-def test_names_that_premises_need_are_refused(old, new, use):
-    text, reading = (re.sub(rf"\b{old}\b", new, one) for one in (SELFISH, SELFISH_READING))
-    machine = Project(read_components(text)).machine("selfish")
-    reading = read_reading(reading)
-    with pytest.raises(InputError, match=f"selfish: found the name {new}, expected it for {use}"):
-        Premises(machine, reading, read_fairness("weak: all", ["run"]))
-
-
-def test_a_stage_needs_fairness():
-    machine = scheduler_machine("slots_any")
-    with pytest.raises(UnfairError, match="'stepping' needs fairness of Thread_yield"):
-        Premises(machine, SCHEDULERS, read_fairness("weak: none; strong: Thread_running", ["Thread_running"]))
-
-
-def check_mutants_are_not_proved(every):
-    """No mutant that a small setting refutes is proved for every setting."""
-    refuted = 0
-    models = [read_word("LOBE = live & upto(stepped)"), read_word("HSA = lowest(live)")]
-    for name, components in list(mutants(shipped("@schedulers")))[::every]:
-        if not name.startswith(("slots_any", "slots_fifo")):
-            continue
-        try:
-            machine = scheduler_machine("slots_fifo", components)
-            graphs = [explore(machine, SCHEDULERS, {"nb": "3", "places": str(one)}, most=2000) for one in (1, 2)]
-        except (InputError, LimitError):
-            continue
-        for model in models:
-            if not all(holds(graph, model) for graph in graphs):
-                refuted += 1
-                assert open_premise(machine, model) is not None, name
-    return refuted
-
-
-@pytest.mark.full
-def test_a_mutant_that_a_setting_refutes_is_not_proved():
-    assert check_mutants_are_not_proved(4) >= 3
-
-
-@pytest.mark.exhaustive
-def test_no_mutant_that_a_setting_refutes_is_proved():
-    assert check_mutants_are_not_proved(1) >= 18
-
-
-def holds(graph, model):
-    return Histories(graph, fairness_of(STRONG, graph)).neglect(model) is None
-
-
-def open_premise(machine, model):
-    """The name of the first premise or obligation that is not proved, or None."""
-    events = [one.label for one in machine.events if not one.is_initialisation]
-    premises = Premises(machine, SCHEDULERS, read_fairness(SCHEDULERS.fairness, events))
-    obligations = [*premises.of_model(model), *premises.invariants()]
-    decided = (one for each in obligations for one in prove([each], Asked(0.5), 1))
-    return next((one.obligation.name for one in decided if one.verdict != "proved"), None)

@@ -13,7 +13,7 @@
     [constants]                        # their values in a setting, unless somebody gives others
     warp = "1"
 
-The keys `assumed` and `invariants` and the parts `[[stages]]` are for proofs; `premises` explains them.
+The keys `assumed` and `invariants` and the parts `[rounds]` and `[[stages]]` are for proofs; `premises` explains them.
 """
 
 from __future__ import annotations
@@ -42,18 +42,36 @@ class Stage:
 
     `when` says whether thread m is in the stage. `helpful` is the event that leads on. `where` says with which
     parameters: their names have `_` at the end, so that `m_` is a parameter m of the event. By default it is `m_ = m`.
-    `variant` gets smaller if the event leads to the same stage. If the event is only strongly fair, `freed_by` is an
-    event that makes it possible again, and `blocked` says with which parameters. A stage may hold for some machines of
-    a file only.
+    If the event is only strongly fair, `freed_by` is an event that makes it possible again, and `blocked` says with
+    which parameters. `variant` gets smaller if the event leads to the same stage. Stages of a `round` follow each
+    other; they may come again and again, as the variant of the round gets smaller (`ranks`). They hold only if the
+    `when` of the round does. A stage may hold for some machines of a file only.
     """
 
     name: str
     when: str
     helpful: str
     where: str = ""
-    variant: str = ""
     freed_by: str = ""
     blocked: str = ""
+    variant: tuple[str, ...] = ()
+    round: str = ""
+    machines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StageRound:
+    """A round of stages, which share a variant. `when` says whether thread m is in one of them."""
+
+    when: str
+    variant: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedInvariant:
+    """An invariant that a proof needs, for some machines of a file, or for all if it names none."""
+
+    holds: str
     machines: tuple[str, ...] = ()
 
 
@@ -71,9 +89,14 @@ class Reading:
     times: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
-    invariants: tuple[str, ...] = ()
+    invariants: tuple[AddedInvariant, ...] = ()
     constants: Mapping[str, str] = field(default_factory=dict)
+    rounds: Mapping[str, StageRound] = field(default_factory=dict)
     stages: tuple[Stage, ...] = ()
+
+    def invariants_of(self, machine: str) -> tuple[str, ...]:
+        """Return the invariants that proofs about a machine add to its own."""
+        return tuple(one.holds for one in self.invariants if not one.machines or machine in one.machines)
 
     def check(self, machine: CheckedMachine) -> None:
         """Raise InputError if the machine does not have what the reading names.
@@ -93,7 +116,8 @@ class Reading:
 
 
 _TEXTS = ("threads", "thread", "live", "step", "fairness")
-_LISTS = ("goes_on", "ends", "times", "settings", "assumed", "invariants")
+_LISTS = ("goes_on", "ends", "times", "settings", "assumed")
+_PARTS = ("invariants", "constants", "rounds", "stages")
 
 
 def read_reading(text: str) -> Reading:
@@ -104,15 +128,15 @@ def read_reading(text: str) -> Reading:
     """
     found = read_toml(text)
     for key in found:
-        if key not in (*_TEXTS, *_LISTS, "constants", "stages"):
-            raise unknown("reading: key", key, [*_TEXTS, *_LISTS, "constants", "stages"])
+        if key not in (*_TEXTS, *_LISTS, *_PARTS):
+            raise unknown("reading: key", key, [*_TEXTS, *_LISTS, *_PARTS])
     threads, thread, live, step, fairness = (_text(key, found.get(key)) for key in _TEXTS)
-    lists = {key: tuple(_text(key, one) for one in _list(key, found.get(key, []))) for key in _LISTS}
-    constants = found.get("constants", {})
-    if not isinstance(constants, dict):
-        raise InputError("reading: constants: found no table, expected NAME = VALUE")
-    values = {name: _text(f"constants.{name}", value) for name, value in constants.items()}
+    lists = {key: _texts(key, found.get(key, [])) for key in _LISTS}
+    rounds = {name: _round(name, value) for name, value in _table("rounds", found).items()}
     stages = tuple(_stage(one) for one in _list("stages", found.get("stages", [])))
+    for one in stages:
+        if one.round and one.round not in rounds:
+            raise unknown(f"reading: stage {one.name}: round", one.round, rounds)
     return Reading(
         *(threads, thread, live, step, fairness),
         goes_on=lists["goes_on"],
@@ -120,8 +144,9 @@ def read_reading(text: str) -> Reading:
         times=lists["times"],
         settings=lists["settings"],
         assumed=lists["assumed"],
-        invariants=lists["invariants"],
-        constants=values,
+        invariants=tuple(_invariant(one) for one in _list("invariants", found.get("invariants", []))),
+        constants={name: _text(f"constants.{name}", value) for name, value in _table("constants", found).items()},
+        rounds=rounds,
         stages=stages,
     )
 
@@ -130,18 +155,48 @@ def _stage(found: object) -> Stage:
     keys = Stage.__dataclass_fields__
     if not isinstance(found, dict) or not set(found) <= set(keys) or not {"name", "when", "helpful"} <= set(found):
         raise InputError(f"reading: found a stage without name, when and helpful, expected keys {', '.join(keys)}")
-    texts = {key: _text(f"stages.{key}", value) for key, value in found.items() if key != "machines"}
-    machines = tuple(_text("stages.machines", one) for one in _list("stages.machines", found.get("machines", [])))
+    texts = {key: _text(f"stages.{key}", value) for key, value in found.items() if key not in {"variant", "machines"}}
     return Stage(
         texts["name"],
         texts["when"],
         texts["helpful"],
         where=texts.get("where", ""),
-        variant=texts.get("variant", ""),
         freed_by=texts.get("freed_by", ""),
         blocked=texts.get("blocked", ""),
-        machines=machines,
+        variant=_variant("stages.variant", found.get("variant", [])),
+        round=texts.get("round", ""),
+        machines=_texts("stages.machines", found.get("machines", [])),
     )
+
+
+def _round(name: str, found: object) -> StageRound:
+    if not isinstance(found, dict) or set(found) != {"when", "variant"}:
+        raise InputError(f"reading: rounds.{name}: found no table with when and variant, expected one")
+    return StageRound(_text(f"rounds.{name}.when", found["when"]), _variant(f"rounds.{name}.variant", found["variant"]))
+
+
+def _invariant(found: object) -> AddedInvariant:
+    if not isinstance(found, dict):
+        return AddedInvariant(_text("invariants", found))
+    if not set(found) <= {"holds", "machines"}:
+        raise InputError("reading: invariants: found other keys, expected holds and machines")
+    machines = _texts("invariants.machines", found.get("machines", []))
+    return AddedInvariant(_text("invariants.holds", found.get("holds")), machines)
+
+
+def _variant(key: str, found: object) -> tuple[str, ...]:
+    return (_text(key, found),) if isinstance(found, str) else _texts(key, found)
+
+
+def _table(key: str, found: Mapping[str, object]) -> Mapping[str, object]:
+    table = found.get(key, {})
+    if not isinstance(table, dict):
+        raise InputError(f"reading: {key}: found no table, expected NAME = VALUE")
+    return table
+
+
+def _texts(key: str, found: object) -> tuple[str, ...]:
+    return tuple(_text(key, one) for one in _list(key, found))
 
 
 def _list(key: str, found: object) -> Iterable[object]:

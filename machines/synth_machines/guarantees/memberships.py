@@ -1,0 +1,60 @@
+"""Set expressions of models as predicates: that a thread is in the fair set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.models import expression as sets
+from synth_machines.formulas.formula import FALSITY, Binding, Bound, Name, Operation, conjunction
+from synth_machines.formulas.types import INTEGER
+from synth_machines.guarantees.watched import OTHER, STEPPED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_machines.formulas.formula import Formula
+
+
+class Memberships:
+    """Says of a thread that it is in a set. `threads` are all threads, and `live` says that a thread is live."""
+
+    def __init__(self, threads: Formula, live: Callable[[str], Formula]) -> None:
+        self.threads = threads
+        self.live = live
+
+    def there(self, name: str) -> Formula:
+        """Return the predicate that a name stands for a thread."""
+        return Operation("∈", (Name(name), self.threads))
+
+    def promised(self, expression: sets.Expression, name: str) -> Formula:
+        """Return the predicate that a live thread is in the set of an expression."""
+        return conjunction([self.there(name), self.live(name), self._member(expression, name, 0)])
+
+    def _member(self, expression: sets.Expression, name: str, depth: int) -> Formula:
+        match expression:
+            case sets.Name("live"):
+                return self.live(name)
+            case sets.Name("stepped"):
+                return Operation("∈", (Name(name), Name(STEPPED)))
+            case sets.Name("all"):
+                return self.there(name)
+            case sets.Name():
+                return FALSITY
+            case sets.Operation(operator, left, right):
+                one, other = self._member(left, name, depth), self._member(right, name, depth)
+                if operator == "-":
+                    other = Operation("¬", (other,))
+                return Operation("∨" if operator == "|" else "∧", (one, other))
+            case sets.Function(function, of):
+                return self._of_function(function, of, name, depth)
+
+    def _of_function(self, function: str, of: sets.Expression, name: str, depth: int) -> Formula:
+        other_name = f"{OTHER}{depth}"
+        other = self._member(of, other_name, depth + 1)
+        bound = (Bound(other_name, INTEGER),)
+        mine = (Name(name), Name(other_name))
+        if function == "upto":
+            return Binding("∃", bound, conjunction([self.there(other_name), Operation("≤", mine), other]))
+        beyond = conjunction([self.there(other_name), Operation("<" if function == "highest" else ">", mine)])
+        none = Binding("∀", bound, Operation("⇒", (beyond, Operation("¬", (other,)))))
+        return conjunction([self._member(of, name, depth + 1), none])

@@ -1,0 +1,200 @@
+"""The premises of one stage, as obligations (`premises` explains the rule)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.formula import TRUTH, Binding, Bound, Name, Operation, conjunction, conjuncts
+from synth_machines.formulas.names import substitute
+from synth_machines.formulas.types import INTEGER
+from synth_machines.guarantees.ranks import any_of
+from synth_machines.guarantees.watched import THREAD
+from synth_machines.obligations.effects import Effect
+from synth_machines.obligations.obligation import Hypothesis, Obligation, is_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.components import Labelled
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.formulas.types import Type
+    from synth_machines.guarantees.ranks import Ranks
+    from synth_machines.guarantees.reading import Reading
+
+    #: Predicates that hold before an event, with labels.
+    Local = Sequence[tuple[str, Formula]]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The instance of an event that a stage speaks of.
+
+    `names` has the new name of each parameter, and `types` the types of new names. `guards` and `where` are about them:
+    that the instance is possible, and that it is the one.
+    """
+
+    event: CheckedEvent
+    names: Mapping[str, str]
+    types: Mapping[str, Type]
+    guards: Formula
+    where: Formula
+
+    @property
+    def is_possible(self) -> Formula:
+        """The predicate that the instance is possible, and the one that the stage speaks of."""
+        return conjunction([self.guards, self.where])
+
+    @property
+    def some(self) -> Formula:
+        """The predicate that some such instance is possible, with the values that `where` gives."""
+        given: dict[str, Formula] = {}
+        for one in conjuncts(self.where):
+            match one:
+                case Operation("=", (Name(name), value)) if name in self.types and not is_named(self.types, value):
+                    given.setdefault(name, value)
+        bound = tuple(Bound(name, kind) for name, kind in self.types.items() if name not in given)
+        possible = substitute(self.is_possible, given)
+        return Binding("∃", bound, possible) if bound else possible
+
+    @property
+    def is_this(self) -> list[Formula]:
+        """The predicates that the event that happens is this instance."""
+        return [Operation("=", (Name(old), Name(new))) for old, new in self.names.items()]
+
+
+class Obligations:
+    """Makes obligations about a thread of a machine."""
+
+    def __init__(self, machine: CheckedMachine) -> None:
+        self.machine = machine
+        self.events = [one for one in machine.events if not one.is_initialisation]
+        self.types: Mapping[str, Type] = {
+            **machine.types,
+            THREAD: INTEGER,
+            **{f"{name}'": kind for name, kind in machine.types.items()},
+        }
+
+    def defined(
+        self, name: str, local: Local, goal: Formula, types: Mapping[str, Type] | None = None, axioms: int | None = None
+    ) -> Obligation:
+        """Return the obligation that a formula has a meaning. `axioms` is how many axioms may be used, or None."""
+        machine = self.machine
+        known = [*machine.axioms, *machine.all_invariants] if axioms is None else machine.axioms[:axioms]
+        return self._obligation(name, "WD", known, [Hypothesis(*one) for one in local], goal, types)
+
+    def about(
+        self,
+        event: CheckedEvent | None,
+        name: str,
+        local: Local,
+        goal: Formula,
+        types: Mapping[str, Type] | None = None,
+    ) -> Obligation:
+        """Return an obligation about the state, or about that after an event. `types` are those of further names."""
+        known = (*self.machine.axioms, *self.machine.all_invariants)
+        here = [Hypothesis(*one) for one in local]
+        types = dict(types or {})
+        if event is not None:
+            effect = Effect(self.machine, event)
+            goal = effect.after(goal)
+            here += [Hypothesis(one.label, one.predicate) for one in event.guards]
+            here += effect.hypotheses(goal)
+            types |= event.types
+        return self._obligation(name, "THM", known, here, goal, types, None if event is None else event.label)
+
+    def _obligation(  # noqa: PLR0913, PLR0917  (the parts of an obligation)
+        self,
+        name: str,
+        kind: Literal["WD", "THM"],
+        known: Iterable[Labelled],
+        here: Sequence[Hypothesis],
+        goal: Formula,
+        types: Mapping[str, Type] | None,
+        event: str | None = None,
+    ) -> Obligation:
+        machine = self.machine
+        hypotheses = (*(Hypothesis(one.label, one.predicate) for one in known), *here)
+        all_types = {**self.types, **(types or {})}
+        return Obligation(machine.name, name, kind, hypotheses, goal, all_types, machine.carriers, event, len(here))
+
+
+class StagePremises:
+    """The premises of a stage. `owed` says that the thread is promised steps, and `name` begins their names."""
+
+    def __init__(  # noqa: PLR0913, PLR0917  (all that a stage is about)
+        self, make: Obligations, name: str, owed: Formula, ranks: Ranks, place: int, reading: Reading
+    ) -> None:
+        self.make, self.name, self.owed, self.reading = make, name, owed, reading
+        self.when, self.smaller, self.same = ranks.stages[place].when, ranks.smaller(place), ranks.same(place)
+        self.here = [("promised", owed), ("stage", self.when)]
+        self.old = [("variant", one.was) for one in ranks.values(place)]
+        self.old_types = {one.before: one.type for one in ranks.values(place)}
+
+    def all(self, helpful: Instance, freeing: Instance | None) -> Iterator[Obligation]:
+        """Yield the premises. If there is a freeing instance, the helpful one need not stay possible."""
+        yield from self._defined([one for one in (helpful, freeing) if one is not None])
+        if freeing is None:
+            local = [*self.here, *self._meaning(helpful)]
+            yield self.make.about(None, f"{self.name}/possible", local, helpful.some)
+            yield from self._kept("kept", [("helpful", helpful.is_possible)], helpful.is_possible, helpful)
+        else:
+            yield from self._strong(helpful, freeing)
+        local = [("helpful", helpful.is_possible), *(("same", one) for one in helpful.is_this)]
+        yield self._after("helps", helpful.event, local, self._or_smaller(), helpful.types)
+
+    def _defined(self, instances: Sequence[Instance]) -> Iterator[Obligation]:
+        """Formulas of the stage must have a meaning where the premises use them."""
+        parts: list[tuple[str, Local, Formula, Mapping[str, Type], Formula]] = [
+            ("when", [("promised", self.owed)], self.same, self.old_types, TRUTH)
+        ]
+        parts += [(one.event.label, self.here, one.where, one.types, one.guards) for one in instances]
+        for word, local, formula, types, guards in parts:
+            defined = well_definedness(formula, {**self.make.types, **types})
+            if defined != TRUTH:
+                known = [*local, ("guards", guards)] if is_named(types, defined) else local
+                yield self.make.defined(f"{self.name}/{word}/defined", known, defined, types)
+
+    def _meaning(self, instance: Instance) -> Local:
+        """Return that `where` has a meaning for all parameters, if `_defined` proves this."""
+        defined = well_definedness(instance.where, {**self.make.types, **instance.types})
+        return [] if defined == TRUTH or is_named(instance.types, defined) else [("defined", defined)]
+
+    def _or_smaller(self, *others: Formula) -> Formula:
+        """Return the goal that the rank gets smaller, or another formula holds, or the thread is promised nothing."""
+        return Operation("⇒", (self.owed, any_of([self.smaller, *others])))
+
+    def _after(
+        self, word: str, event: CheckedEvent, local: Local, goal: Formula, types: Mapping[str, Type]
+    ) -> Obligation:
+        """Return the premise about an event that is not the step of the thread."""
+        local = [*self.here, *self.old, *local]
+        if event.label == self.reading.step:
+            local.append(("no step", Operation("≠", (Name(self.reading.thread), Name(THREAD)))))
+        name = f"{self.name}/{event.label}/{word}"
+        return self.make.about(event, name, local, goal, {**self.old_types, **types})
+
+    def _kept(self, word: str, local: Local, kept: Formula, instance: Instance) -> Iterator[Obligation]:
+        """Each event but one instance keeps a formula and the rank, or makes the rank smaller."""
+        goal = self._or_smaller(conjunction([self.same, kept]))
+        for event in self.make.events:
+            others: list[tuple[str, Formula]] = []
+            if event.label == instance.event.label:
+                if not instance.names:
+                    continue  # the event has one instance
+                others = [("another", Operation("¬", (conjunction(instance.is_this),)))]
+            yield self._after(word, event, [*local, *others], goal, instance.types)
+
+    def _strong(self, helpful: Instance, freeing: Instance) -> Iterator[Obligation]:
+        """The helpful event need not stay possible: another one makes it possible again."""
+        local = [*self.here, *self._meaning(helpful), *self._meaning(freeing)]
+        yield self.make.about(None, f"{self.name}/possible", local, any_of([helpful.some, freeing.some]))
+        for event in self.make.events:
+            yield self._after("stays", event, [], self._or_smaller(self.same), {})
+        nothing = [("impossible", Operation("¬", (helpful.some,))), ("freeing", freeing.is_possible)]
+        yield from self._kept("kept", nothing, any_of([helpful.some, freeing.is_possible]), freeing)
+        local = [*nothing, *(("same", one) for one in freeing.is_this)]
+        goal = self._or_smaller(conjunction([self.same, helpful.some]))
+        yield self._after("freed", freeing.event, local, goal, freeing.types)
