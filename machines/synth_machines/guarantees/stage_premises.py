@@ -51,12 +51,17 @@ class Instance:
     def some(self) -> Formula:
         """The predicate that some such instance is possible, with the values that `where` gives."""
         given: dict[str, Formula] = {}
+        others: list[Formula] = []
         for one in conjuncts(self.where):
             match one:
-                case Operation("=", (Name(name), value)) if name in self.types and not is_named(self.types, value):
-                    given.setdefault(name, value)
+                case Operation("=", (Name(name), value)) if (
+                    name in self.types and name not in given and not is_named(self.types, value)
+                ):
+                    given[name] = value
+                case _:
+                    others.append(one)
         bound = tuple(Bound(name, kind) for name, kind in self.types.items() if name not in given)
-        possible = substitute(self.is_possible, given)
+        possible = substitute(conjunction([self.guards, *others]), given)
         return Binding("∃", bound, possible) if bound else possible
 
     @property
@@ -147,20 +152,26 @@ class StagePremises:
 
     def _defined(self, instances: Sequence[Instance]) -> Iterator[Obligation]:
         """Formulas of the stage must have a meaning where the premises use them."""
-        parts: list[tuple[str, Local, Formula, Mapping[str, Type], Formula]] = [
-            ("when", [("promised", self.owed)], self.same, self.old_types, TRUTH)
-        ]
-        parts += [(one.event.label, self.here, one.where, one.types, one.guards) for one in instances]
-        for word, local, formula, types, guards in parts:
-            defined = well_definedness(formula, {**self.make.types, **types})
-            if defined != TRUTH:
-                known = [*local, ("guards", guards)] if is_named(types, defined) else local
-                yield self.make.defined(f"{self.name}/{word}/defined", known, defined, types)
+        defined = well_definedness(self.same, {**self.make.types, **self.old_types})
+        if defined != TRUTH:
+            yield self.make.defined(f"{self.name}/when/defined", self.here[:1], defined, self.old_types)
+        for one in instances:
+            name = f"{self.name}/{one.event.label}"
+            meaning = self._meaning(one)
+            for place, (_, part) in enumerate(meaning):
+                yield self.make.defined(f"{name}/value{place + 1}", [*self.here, *meaning[:place]], part)
+            parts = [part for part in self._definedness(one) if is_named(one.types, part)]
+            if parts:
+                local = [*self.here, *meaning, ("guards", one.guards)]
+                yield self.make.defined(f"{name}/defined", local, conjunction(parts), one.types)
+
+    def _definedness(self, instance: Instance) -> Iterator[Formula]:
+        defined = well_definedness(instance.where, {**self.make.types, **instance.types})
+        return (one for one in conjuncts(defined) if one != TRUTH)
 
     def _meaning(self, instance: Instance) -> Local:
-        """Return that `where` has a meaning for all parameters, if `_defined` proves this."""
-        defined = well_definedness(instance.where, {**self.make.types, **instance.types})
-        return [] if defined == TRUTH or is_named(instance.types, defined) else [("defined", defined)]
+        """Return that the values which `where` gives to parameters have a meaning, as `_defined` proves it."""
+        return [("value", one) for one in self._definedness(instance) if not is_named(instance.types, one)]
 
     def _or_smaller(self, *others: Formula) -> Formula:
         """Return the goal that the rank gets smaller, or another formula holds, or the thread is promised nothing."""
