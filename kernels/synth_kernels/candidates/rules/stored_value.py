@@ -2,14 +2,14 @@
 
 Trigger: the loop does not change what a write stores, or the difference of this and of the offset. Two writes of the
 same value are no race, so such a write races with no other one that stores the same there. All writes to the array that
-may be pending must give such a value. A second candidate is about writes in the loop only.
+may be pending must give such a value. A second candidate is about writes in the loop only. Tests that the loop does not
+change hold for a write behind them, too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.rules.accessed_offsets import place
 from synth_kernels.candidates.values import added
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term
 
 _LIMIT = (1 << 32) - 1
+#: A write stores at most so many elements.
+_MOST_UNITS = 4
 
 
 def stored_value(loop: LoopFacts) -> Iterator[Term]:
@@ -32,17 +34,39 @@ def stored_value(loop: LoopFacts) -> Iterator[Term]:
 
 
 def _of_write(loop: LoopFacts, reach: Reach) -> Term | None:
-    """Return what a write has stored, and where if r1 knows this; None if the value is not known."""
-    terms, width = loop.terms, loop.kernel.array(reach.access.array).width
-    if reach.access.count or reach.access.width != width or width == 1:
+    """Return what a write has stored, where, and behind which tests; None if the value is not known."""
+    terms, width, access = loop.terms, loop.kernel.array(reach.access.array).width, reach.access
+    if access.count or access.width // width > _MOST_UNITS or width == 1:
         return None
-    stored, value = loop.word(f"stored.{reach.access.array}", width), loop.values.of(reach.access.value)
-    if not loop.is_fixed(value):
-        if width != loop.watched.width:
+    found = []
+    for unit in range(access.width // width):
+        if (value := _stored(loop, reach, unit, width)) is None:
             return None
-        more = loop.values.term(added(loop.values.sum(value), loop.values.sum(reach.offset), _LIMIT, -1), width)
-        value = terms.apply("add", (loop.watched, more))
-        if not loop.is_fixed(more):
-            return None
-    where = place(loop, reach, only_powers=True)
-    return terms.all(terms.equal(stored, value), terms.true if where is None else where)
+        stored = terms.equal(loop.word(f"stored.{access.array}", width), value)
+        found.append(terms.all(stored, _where(loop, reach, unit)))
+    return terms.all(*filter(loop.is_fixed, reach.guards), terms.any(*found))
+
+
+def _where(loop: LoopFacts, reach: Reach, unit: int) -> Term:
+    """Return that the watched location is some element of a write, as far as it is known where that is."""
+    if (known := loop.congruence(loop.values.sum(reach.offset))) is None:
+        return loop.terms.true
+    sum_, modulus = known
+    element = loop.values.term(added(sum_, {(): unit}, _LIMIT), loop.watched.width)
+    modulus &= -modulus
+    sides = [loop.remainder(side, modulus) if modulus else side for side in (loop.watched, element)]
+    return loop.terms.equal(*sides)
+
+
+def _stored(loop: LoopFacts, reach: Reach, unit: int, width: int) -> Term | None:
+    """Return what a write has stored in one of its elements."""
+    terms, value = loop.terms, loop.values.of(reach.access.value)
+    if value.width > width:
+        shifted = terms.apply("lshr", (value, loop.number(unit * width, value.width)))
+        value = terms.apply("trunc", (shifted,), width)
+    if loop.is_fixed(value):
+        return value
+    if width != loop.watched.width or reach.access.width != width:
+        return None
+    more = loop.values.term(added(loop.values.sum(value), loop.values.sum(reach.offset), _LIMIT, -1), width)
+    return terms.apply("add", (loop.watched, more)) if loop.is_fixed(more) else None
