@@ -22,7 +22,7 @@ from synth_kernels.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from synth_kernels.program import Instruction, Kernel, Operand
 
@@ -39,7 +39,7 @@ def closed(kernel: Kernel) -> Kernel:
         changed = False
         for name in reversed(order):
             used = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
-            now = used - known - _defined(blocks[name])
+            now = used - known - defined(blocks[name])
             changed, needed[name] = changed or now != needed[name], now
 
     def with_parameters(block: Block) -> Block:
@@ -52,13 +52,42 @@ def closed(kernel: Kernel) -> Kernel:
     return replace(kernel, blocks=tuple(renamed(with_parameters(blocks[name]), name, known) for name in order))
 
 
+def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
+    """Return a kernel in which blocks outside a loop get what they use of its values as parameters.
+
+    `inside` are the blocks of the loop.
+    """
+    order = [name for name in Flow(kernel).order if name not in inside]
+    blocks = {name: kernel.block(name) for name in Flow(kernel).order}
+    made = {value for name in inside for value in defined(blocks[name])}
+    widths, names = kernel.all_widths(), {*kernel.all_widths()}
+    needed: dict[str, set[str]] = {name: set() for name in blocks}
+    changed = True
+    while changed:
+        changed = False
+        for name in reversed(order):
+            now = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets)) & made
+            changed, needed[name] = changed or now != needed[name], now
+
+    def with_parameters(block: Block) -> Block:
+        more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
+        targets = tuple(
+            Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+        )
+        found = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
+        return found if block.name in inside else renamed(found, block.name, names - needed[block.name])
+
+    return replace(kernel, blocks=tuple(map(with_parameters, blocks.values())))
+
+
 def _used(block: Block) -> set[str]:
     operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
     operands += [operand for one in block.instructions for operand in operands_of(one)]
     return {operand for operand in operands if isinstance(operand, str) and operand}
 
 
-def _defined(block: Block) -> set[str]:
+def defined(block: Block) -> set[str]:
+    """Return the values that a block defines, with its parameters."""
     return {name for name, _ in block.parameters} | {
         one.name for one in block.instructions if isinstance(one, DEFINING)
     }
@@ -72,7 +101,7 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
 
     return replace(
         block,
-        parameters=tuple((f"{name}@{suffix}", width) for name, width in block.parameters),
+        parameters=tuple((str(new(name)), width) for name, width in block.parameters),
         instructions=tuple(_instruction(one, new) for one in block.instructions),
         end=replace(
             block.end,

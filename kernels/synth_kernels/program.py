@@ -183,10 +183,11 @@ class Claim:
     An invariant or a candidate says it about a loop, and stands in its header. A candidate is an invariant that may be
     wrong. A claim holds for each thread that is there. If it speaks of both threads or of logged accesses, it holds
     once, for thread 1 and what that thread sees of the other one. `once` says that it holds once for the pair, wherever
-    the two threads are. An observation says nothing: it asks whether the claim can fail here.
+    the two threads are. An observation says nothing: it asks whether the claim can fail here. A recollection assumes an
+    invariant of a loop with the same line, as far as that is one (`induction`).
     """
 
-    kind: Literal["assert", "assume", "invariant", "candidate", "observe"]
+    kind: Literal["assert", "assume", "invariant", "candidate", "observe", "recall"]
     value: Operand
     line: int = 0
     once: bool = False
@@ -242,13 +243,18 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Instructions that are executed one after the other. `parameters` have a width each."""
+    """Instructions that are executed one after the other. `parameters` have a width each.
+
+    In a block that is `trusted`, nothing is checked, because the checks of another copy of the block are enough. If
+    only its body is, it is the header of a loop whose invariants are checked.
+    """
 
     name: str
     parameters: tuple[tuple[str, int], ...]
     instructions: tuple[Instruction, ...]
     end: End
     line: int = 0
+    trusted: Literal["", "body", "all"] = ""
 
     @property
     def first_line(self) -> int:

@@ -15,6 +15,7 @@ from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import Inferred
+from synth_kernels.induction import induced, induced_blocks
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for, open_numbers, state_in_which
@@ -137,6 +138,9 @@ def _cut(
 ) -> Report:
     """Verify a kernel of which loops are cut, with all candidates or only some."""
     whole, made = with_candidates(kernel, launch, options.rules, only)
+    if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
+        return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    whole = induced(whole, options.depth)
     found = infer(whole, launch, solver, options)
     if isinstance(found, str):
         return Report("unknown", reason=found)

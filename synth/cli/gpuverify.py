@@ -54,7 +54,6 @@ _MISSING = {
     "--bugle-opt": "leave it out: synth does not use Bugle",
     "--clang-opt": "use -D and -I for definitions and folders",
     "--cruncher-opt": "leave it out: synth does not use Boogie",
-    "--k-induction-depth": "leave it out: loops are cut with invariants, or unrolled by --unroll N",
     "--math-int": "leave it out: numbers are bit-vectors",
     "--modular": "leave it out: functions are inlined",
     "--no-barrier-access-checks": "leave it out",

@@ -195,6 +195,16 @@ def verify_command(
             "--show-candidates", help="Show the candidates: which ones are kept, and when others were refuted."
         ),
     ] = False,
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--k-induction-depth",
+            help="Prove what holds in a loop from N more rounds before, by k-induction.",
+            metavar="N",
+            min=0,
+            max=16,
+        ),
+    ] = 0,
     asymmetric: Annotated[
         bool,
         typer.Option(
@@ -326,6 +336,7 @@ def verify_command(
         ways=ways,
         engine=str(engines(engine)),
         asymmetric=asymmetric,
+        depth=depth,
     )
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj
@@ -348,6 +359,7 @@ def verify_command(
         others = {
             "--warp": warp,
             "--waits-fence": waits_fence,
+            "--k-induction-depth": depth,
             "--only": only,
             "--sarif": sarif,
             "--cache": cache,

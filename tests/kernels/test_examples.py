@@ -2,8 +2,9 @@
 
 import pytest
 
-from kernel_examples import EXAMPLES, PAGE, WARPS
+from kernel_examples import DEEP, EXAMPLES, PAGE, WARPS
 from synth_kernels.launch import Launch
+from synth_kernels.pair.options import Options
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
@@ -33,5 +34,13 @@ def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
     assert {5, 8} in [set(one.lines) for one in found[0].counterexamples if one.is_confirmed]
 
 
+def test_the_example_of_k_induction_is_verified_only_with_its_depth(solver):
+    ((depth, text),) = DEEP
+    found = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=one)) for one in (0, int(depth))]
+    assert [report.verdict for report in found] == ["assertion", "verified"]
+    wrong = verify(parse(text.replace("6:i32", "3:i32")), Launch((4,), (1,)), solver, Options(depth=int(depth)))
+    assert (wrong.verdict, wrong.counterexamples[0].is_confirmed) == ("assertion", True)
+
+
 def test_all_examples_of_the_page_are_tested():
-    assert len(EXAMPLES) + len(WARPS) == PAGE.count("```\n# ") > 5
+    assert len(EXAMPLES) + len(WARPS) + len(DEEP) == PAGE.count("```\n# ") > 5

@@ -5,6 +5,7 @@ from dataclasses import replace
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.houdini import infer
+from synth_kernels.induction import induced
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
 from synth_kernels.pair.walk import Walk
@@ -17,6 +18,7 @@ LAUNCH = Launch((LOCAL,), (GROUPS,))
 def is_proven(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
     kernel, _ = with_candidates(kernel, launch, options.rules)
+    kernel = induced(kernel, options.depth)
     walk = Walk(kernel, launch, infer(kernel, launch, solver, options).removed, options)
     return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
 

@@ -5,5 +5,7 @@ from pathlib import Path
 
 PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```\n# (\w+)(?: in lines? ([\w ]+))?\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+#: Those that need k-induction: the depth, and the text.
+DEEP = re.findall(r"^```\n# verified with --k-induction-depth (\d+)\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 #: Those that need warps in lockstep: of how many threads, and the text.
 WARPS = re.findall(r"^```\n# verified with --warp (\d+)\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

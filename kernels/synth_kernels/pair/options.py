@@ -25,8 +25,9 @@ class Options:
     leaves out some checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults.
     `rules` are those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute
     candidates (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`).
-    With `asymmetric`, claims about single threads are checked for thread 1 only. `enters_always` is a fault that tests
-    plant: to assume that some thread enters each loop.
+    With a `depth`, loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single
+    threads are checked for thread 1 only. `enters_always` is a fault that tests plant: to assume that some thread
+    enters each loop.
     """
 
     tolerate_benign: bool = True
@@ -39,6 +40,7 @@ class Options:
     ways: tuple[str, ...] = ()
     engine: str = "H"
     asymmetric: bool = False
+    depth: int = 0
     enters_always: bool = False
 
 

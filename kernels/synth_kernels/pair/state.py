@@ -16,7 +16,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watching import Watching
-from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Constant
+from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Claim, Constant
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -73,6 +73,15 @@ class State:
         self.options = options
         self.kernel = kernel
         self.checks: list[Check] = []
+        #: Whether checks are left out, because those of another copy of the block are enough.
+        self.trusts = False
+        #: The lines of invariants. A claim of such a line is checked as one.
+        self.invariants = {
+            one.line
+            for block in kernel.blocks
+            for one in block.instructions
+            if isinstance(one, Claim) and one.kind == "invariant"
+        }
         #: Where two writes of the same value may meet.
         self.benign: list[Check] = []
         self.logs: list[Log] = []
@@ -162,7 +171,7 @@ class State:
 
     def check(self, check: Check) -> None:
         """Add a check, unless it holds trivially."""
-        if check.fails.value != 0 and not (self.is_alone and check.kind in {"race", "divergence"}):
+        if not self.trusts and check.fails.value != 0 and not (self.is_alone and check.kind in {"race", "divergence"}):
             self.checks.append(check)
 
     def restrict(self, start: int, fact: Term) -> None:
@@ -205,7 +214,7 @@ class State:
                 self.check(Check("race", fails, access.line, access, other, place, len(self.logs)))
         if access.kind == "write" and not self.is_alone:
             meet = self.terms.all(self.known, self.pending.agrees(touches[1]))
-            if meet.value != 0:
+            if meet.value != 0 and not self.trusts:
                 self.benign.append(Check("benign", meet, access.line, access, "write"))
         self._forget(access.array, [access.kind], lockstep)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
@@ -191,7 +191,8 @@ class Threads:
         holds = self.terms.all(*itertools.starmap(self.terms.implies, self.said(claim, here)))
         if claim.kind == "assert":
             checked = self.terms.all(*itertools.starmap(self.terms.implies, self.asked(claim, here)))
-            self.state.check(Check("assertion", self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
+            kind: Literal["assertion", "base"] = "base" if claim.line in self.state.invariants else "assertion"
+            self.state.check(Check(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
         self.state.learn(holds)
         if claim.kind == "assume":
             for name in sorted(self._words(claim) & self._seen.keys()):

@@ -96,6 +96,12 @@ class Walk:
         self._threads = Threads(self.state)
         self.inputs = self._threads.inputs
         self._refuted = refuted
+        self._candidates = {
+            one.line
+            for block in kernel.blocks
+            for one in block.instructions
+            if isinstance(one, Claim) and one.kind == "candidate"
+        }
         self._switched = switched
         self.switches: dict[int, Term] = {}
         self.claims: dict[int, Term] = {}
@@ -122,21 +128,39 @@ class Walk:
 
     def _visit(self, block: Block, until: float) -> None:
         reached = self._reached(block.name)
+        self.state.trusts = block.trusted == "all"
         if block.name in self._flow.loops:
             self._open(self._flow.loops[block.name], block, reached)
         else:
             self.state.contents.move_on()
             self._enter(block, self._threads.values)
         live = self._live(reached)
+        self.state.trusts = bool(block.trusted)
         for instruction in block.instructions:
             check(until, f"{self.state.kernel.name} was verified")
-            self._threads.step(instruction, live)
+            if isinstance(instruction, Claim) and instruction.kind == "recall":
+                self._recall(instruction, live)
+            else:
+                self._threads.step(instruction, live)
+        self.state.trusts = False
         self._note_parting(block, live)
         test = [self._threads.term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
         for number, target in enumerate(block.end.targets):
             one, two = (self.terms.no(taken) if number else taken for taken in test)
             taken = self.terms.all(reached[0], one), self.terms.all(reached[1], two)
             self._jumps.setdefault(target.block, []).append(_Jump(block.name, taken, target.arguments))
+
+    def _recall(self, claim: Claim, live: Pair) -> None:
+        """Assume what an invariant of a loop says in a round behind its header, of the threads that are there.
+
+        The values of threads that have left the loop are not known here. So a claim about both threads needs both.
+        """
+        is_candidate = claim.line in self._candidates
+        if claim.line in self._refuted or not (is_candidate or claim.line in self.state.invariants):
+            return
+        counts = self._switch(claim.line) if is_candidate and self._switched else self.terms.true
+        for condition, holds in self._threads.said(claim, There(live, live, self.terms.all(*live))):
+            self.state.learn(self.terms.implies(self.terms.all(counts, condition), holds))
 
     def _note_parting(self, block: Block, live: Pair) -> None:
         if block.end.test:
@@ -224,6 +248,7 @@ class Walk:
         """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""
         terms, state = self.terms, self.state
         block = state.kernel.block(cut.loop.header)
+        self.state.trusts = block.trusted == "all"
         ways = self._ways(block.name, back=True)
         one, two = (terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
         leaves = terms.all(
@@ -241,14 +266,17 @@ class Walk:
         for thread in (0, 1):
             self._threads.values[thread].update(before[thread])
         state.learn(terms.no(some))
+        self.state.trusts = False
 
     def _counts(self, claim: Claim) -> Term:
         """Return whether an invariant counts: a candidate may have a switch."""
-        if claim.kind != "candidate" or not self._switched:
-            return self.terms.true
-        if claim.line not in self.switches:
-            self.switches[claim.line] = self.terms.variable(f"candidate {claim.line}", 1)
-        return self.switches[claim.line]
+        return self._switch(claim.line) if claim.kind == "candidate" and self._switched else self.terms.true
+
+    def _switch(self, line: int) -> Term:
+        """Return the switch of a candidate."""
+        if line not in self.switches:
+            self.switches[line] = self.terms.variable(f"candidate {line}", 1)
+        return self.switches[line]
 
     def _check_claims(
         self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: There

@@ -1,0 +1,90 @@
+"""Test k-induction: against runs of all threads, and on claims that one round alone does not prove."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+
+from judged_kernels import LAUNCH, is_wrong
+from random_kernels import CONTENTS, faults, kernels
+from synth_kernels.candidates.rules import ALL
+from synth_kernels.flow import Flow
+from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.pair.options import DEFAULT, ENCODINGS, Options
+from synth_kernels.text import parse
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+LOOPS = (kernels() | kernels(reads=True)).filter(lambda kernel: Flow(kernel).loops)
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+@seed(1)
+@settings(SLOW, max_examples=40)
+@given(LOOPS)
+def test_no_kernel_with_a_fault_is_verified(solver, kernel):
+    assert not is_wrong(kernel, solver, replace(DEFAULT, depth=1))
+
+
+@pytest.mark.full
+@seed(2)
+@settings(SLOW, max_examples=40)
+@given(LOOPS)
+def test_rules_verify_no_loop_with_a_fault(solver, kernel):
+    assert not is_wrong(kernel, solver, Options(rules=ALL, depth=2))
+
+
+@settings(SLOW, max_examples=40)
+@given(LOOPS)
+def test_copies_of_rounds_run_as_the_loop_does(kernel):
+    copied = induced(kernel, 2)
+    assert faults(copied, contents=CONTENTS) == faults(kernel, contents=CONTENTS)
+    assert len(copied.blocks) <= induced_blocks(kernel, 2)
+
+
+#: Three values change places. That two of them differ follows from what held in the two rounds before.
+TURNING = """kernel k
+scalar n: i32
+entry:
+  jump loop(0:i32, {})
+loop(i: i32, p: i32, q: i32, r: i32):
+  {}
+  c = ult i, n
+  branch c ? body : out
+body:
+  {}
+  k = add i, 1:i32
+  jump loop(k, q, r, p)
+out:
+  return
+"""
+CLAIM = "e = eq p, q\n  a = not e\n  {} a"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("start", "is_wrong_"), [("3:i32, 4:i32, 6:i32", False), ("3:i32, 4:i32, 3:i32", True)])
+@pytest.mark.parametrize("kind", ["invariant", "assert"])
+def test_what_held_in_earlier_rounds_is_assumed(solver, start, is_wrong_, kind, encoding):
+    claim = CLAIM.format(kind)
+    kernel = parse(TURNING.format(start, claim if kind == "invariant" else "", claim if kind == "assert" else ""))
+    found = [verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth, encoding=encoding)) for depth in range(4)]
+    fault = "assertion" if kind == "assert" else "invariant"
+    # The assertions of three rounds are needed. Of d + 1 rounds, those of d are trusted, and all have the invariant.
+    needed = 3 if kind == "assert" else 2
+    assert {one.verdict for one in found[:needed]} == {fault}
+    assert {one.verdict for one in found[needed:]} == {fault if is_wrong_ else "verified"}
+    assert any(one.is_confirmed for one in found[3].counterexamples) == is_wrong_
+
+
+def test_candidates_are_proved_by_induction_too(solver):
+    kernel = parse(TURNING.format("3:i32, 4:i32, 6:i32", CLAIM.format("candidate"), "assert a"))
+    report, deep = (verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth)) for depth in (0, 2))
+    assert (report.verdict, deep.verdict) == ("assertion", "verified")
+    assert report.inferred.removed
+    assert not deep.inferred.removed
