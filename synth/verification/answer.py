@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from synth_kernels.verifying import Counterexample
 
 
+#: From here on, the product of two numbers may need more than 32 bits.
+LARGE = 1 << 16
 #: The widest number.
 _MOST_BITS = 64
 
@@ -116,6 +118,25 @@ def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
 def _place(one: Verified, line: int) -> Place:
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     return one.kernel.places.get(line) or Place(str(one.path), line)
+
+
+def large_numbers(one: Verified, found: Counterexample) -> list[str]:
+    """Return the scalars and sizes of a fault at an element that are so large that its index may have wrapped around.
+
+    Such a fault was not found with small numbers, because these are tried first.
+    """
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    if found.array is None:
+        return []
+    widths = dict(one.kernel.scalars)
+    scalars = [name for name, value in found.scalars.items() if widths[name] > 1 and _is_large(value, widths[name])]
+    words = {"lsize": "the local size", "groups": "the number of groups"}
+    large = {name.partition(".")[0] for name, size in found.sizes.items() if size >= LARGE}
+    return [*scalars, *(what for word, what in words.items() if word in large)]
+
+
+def _is_large(value: int, width: int) -> bool:
+    return abs(signed(value, width)) >= LARGE
 
 
 def assumptions_of(one: Verified) -> list[str]:

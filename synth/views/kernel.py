@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
-from synth.verification.answer import assumptions_of, granted_in, invented_in, loops_of, parting_of, steps_of
+from synth.verification.answer import (
+    assumptions_of,
+    granted_in,
+    invented_in,
+    large_numbers,
+    loops_of,
+    parting_of,
+    steps_of,
+)
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
@@ -124,6 +132,7 @@ def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
     if len(chosen) > _MOST_INVENTED:
         yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
     yield f"  with {numbers(one, found)}"
+    yield from (f"  {line}" for line in wrap_words(one, found))
 
 
 def fault_words(found: Counterexample) -> str:
@@ -141,6 +150,16 @@ def step_words(step: Step) -> str:
     """Return what a thread does, with the value that it reads or writes if that is known."""
     value = "" if step.value is None else f", value {step.value}"
     return f"{thread_words(step.thread)} {step.does}{value}"
+
+
+def wrap_words(one: Verified, found: Counterexample) -> list[str]:
+    """Return sentences about a fault that may need an index that wraps around, or nothing."""
+    if not (large := large_numbers(one, found)):
+        return []
+    return [
+        f"{listed(large)} {'is' if len(large) == 1 else 'are'} large here, so an index may wrap around at 2^32.",
+        "If that never happens, say so: __requires in the kernel, --args, --num-groups or --local-size.",
+    ]
 
 
 def numbers(one: Verified, found: Counterexample) -> str:

@@ -23,6 +23,7 @@ from synth.views.kernel import (
     step_words,
     unread_because,
     verdict_of,
+    wrap_words,
 )
 from synth_analysis.table import Table
 from synth_kernels.program import Unread
@@ -92,6 +93,8 @@ def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterato
     if (place := parting_of(one, found)) is not None:
         yield from _at(place, "here the two threads go different ways")
     yield f"This happens with {numbers(one, found)}."
+    if hint := wrap_words(one, found):
+        yield " ".join(hint)
     if invented := invented_in(one, found):
         yield "The solver chose these values and states, and no run may reach them:"
         yield Items(tuple(map(invented_words, invented)))

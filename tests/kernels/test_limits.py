@@ -123,6 +123,24 @@ def test_the_time_limit_stops_a_compiler_that_hangs(tmp_path, monkeypatch):
         read(path, How(until=time.monotonic() + 0.2))
 
 
+@pytest.mark.full
+def test_llvm_does_not_begin_what_it_can_not_end_in_time(tmp_path, monkeypatch):
+    """What clang makes is large here, and LLVM will need longer than the time that is left."""
+    path = tmp_path / "k.cl"
+    path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
+    how = How(until=time.monotonic() + 100)
+    assert "define" in compile_source(path, how)
+    slow = compiling._compiled
+
+    def took_half(*words):
+        monkeypatch.setattr(compiling.time, "monotonic", lambda now=time.monotonic: now() + 50)
+        return slow(*words) + ";" * compiling._MUCH
+
+    monkeypatch.setattr(compiling, "_compiled", took_half)
+    with pytest.raises(OverdueError, match="before the kernels were read"):
+        compile_source(path, how)
+
+
 def test_a_run_ends_when_time_is_over():
     runs = [Runner(parse(RACES), {}, {}, until=until).run([((0, 0, 0), (0, 0, 0))]) for until in (0.0, math.inf)]
     assert [run.ends for run in runs] == [False, True]

@@ -71,6 +71,31 @@ def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
     assert lines[7] == "  with local size 2, groups 1"
 
 
+#: Thread i writes element 65536 i, which is element 0 again for i = 65536.
+WRAPS = """kernel wraps
+global A: i32
+entry:
+  before = mul gid.0, lsize.0
+  id = add before, lid.0
+  at = mul id, 65536:i32
+  write i32 A[at] = id
+  return
+"""
+
+
+def test_a_fault_that_needs_large_numbers_says_that_an_index_may_wrap(synth, kernels):
+    path = kernels(WRAPS)
+    said = synth("verify", path, "--local-size", "1")
+    assert said.code == 1
+    assert "  the number of groups is large here, so an index may wrap around at 2^32.\n  If that never" in said.out
+    page = synth("verify", path, "--local-size", "1", "--format", "markdown").out
+    assert "the number of groups is large here, so an index may wrap around at 2^32. If that never" in page
+    assert synth("verify", path, "--local-size", "1", "--num-groups", "65536").code == 0
+    small = synth("verify", kernels(WRAPS.replace("65536", "0")), "--local-size", "1")
+    assert small.code == 1
+    assert "wrap around" not in small.out
+
+
 def test_a_divergence_says_who_waits_and_who_does_not(synth, kernels):
     said = synth("verify", kernels(BARRIER))
     assert said.code == 1

@@ -29,6 +29,8 @@ _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE
 _BLAMED = re.compile(r"^(.*?):(\d+):(\d+): (?:(?:fatal )?error: |note: .* requested here$)", re.MULTILINE)
 #: Clang gets so many seconds. It needs a fraction of one, but the machine may be busy.
 _SECONDS = 300
+#: LLVM takes about so many times as long as clang to read, change and print IR of many letters, and to forget it.
+_TIMES, _MUCH = 3.0, 1_000_000
 #: A source has at most so many bytes.
 _MOST_BYTES = 16 << 20
 _STANDARDS = {"CL1.0": 100, "CL1.1": 110, "CL1.2": 120, "CL2.0": 200, "CL3.0": 300}
@@ -64,12 +66,14 @@ def compile_source(path: Path, how: How) -> str:
         msg = f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}"
         raise LimitError(msg)
     if path.suffix in CUDA:
-        return _inlined(_compiled_cuda(path, how), optimise=how.optimise)
+        begun = time.monotonic()
+        return _inlined(_compiled_cuda(path, how), how, time.monotonic() - begun)
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
+        begun = time.monotonic()
         try:
             ir = _compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
-            return _inlined(ir, optimise=how.optimise)
+            return _inlined(ir, how, time.monotonic() - begun)
         except NotCompiledError as found:
             error = found if error is None or standard == "CL2.0" else error
     assert error is not None  # noqa: S101  (at least one standard was tried)
@@ -155,7 +159,13 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _inlined(ir: str, *, optimise: bool) -> str:
+def _inlined(ir: str, how: How, took: float) -> str:
+    """Return LLVM IR with calls inlined. Clang took some seconds to make it.
+
+    Nothing can interrupt LLVM. So if there is a lot to read, and the time left is less than LLVM will need, it is over.
+    """
+    if len(ir) > _MUCH:
+        check(how.until - _TIMES * took, "the kernels were read")
     import llvmlite.binding as llvm
 
     check_versions(ir, llvm.llvm_version_info)
@@ -165,12 +175,13 @@ def _inlined(ir: str, *, optimise: bool) -> str:
         r"^attributes #.*", lambda match: re.sub(r"\bnoinline\b", "alwaysinline", match[0]), ir, flags=re.MULTILINE
     )
     module = llvm.parse_assembly(ir)
+    check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=0))
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
-    if optimise:
+    if how.optimise:
         passes.add_instruction_combine_pass()
         passes.add_new_gvn_pass()
         passes.add_dead_store_elimination_pass()
