@@ -174,7 +174,7 @@ UNSUPPORTED = {
     "cg::coalesced_threads().sync();": "a barrier of a tile of threads",
     "int *p = new int[3]; p[0] = 1;": "memory that a thread allocates",
     "int *p = (int *)malloc(4); p[0] = 1;": "memory that a thread allocates",
-    'asm volatile("membar.gl;");': "inline assembly",
+    'asm volatile("bar.sync 0;");': "inline assembly (bar.sync 0;)",
     "again(a);": "recursion (a call of again)",
 }
 

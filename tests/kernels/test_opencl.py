@@ -146,7 +146,7 @@ REFUSED = {
     "a barrier of a sub-group": ("int n", "sub_group_barrier(CLK_LOCAL_MEM_FENCE);"),
     "pipes and kernels that launch kernels": ("read_only pipe int p", "int x; read_pipe(p, &x);"),
     "recursion (a call of again)": ("int n", "again(n);"),
-    "inline assembly": ("int n", '__asm__("nop");'),
+    "inline assembly (nop)": ("int n", '__asm__("nop");'),
 }
 
 

@@ -20,6 +20,7 @@ from synth.kernel_needs.folding import folded
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.reading import read_word
+from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compiling
 from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import Given, contents_of, read_arguments
@@ -676,3 +677,56 @@ def test_variables_hold_at_the_start_what_the_source_says(tmp_path):
     ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
     (only,) = judge(Asked(path, range(2, 3), None, read_arguments(["out=0.5:1", "next=7"]))).launches
     assert ended != {memory for number, (memory, _) in enumerate(only.space.states) if not only.space.live[number]}
+
+
+#: Lock and flag in inline assembly. Each workgroup waits for the one before it, and adds to what it finds.
+ASSEMBLY = r"""
+__device__ int look(int *p) {
+    int v;
+    asm volatile("ld.acquire.gpu.global.b32 %0, [%1];\n" : "=r"(v) : "l"(p));
+    return v;
+}
+__device__ void tell(int *p, int v) {
+    asm volatile("fence.acq_rel.gpu;\n" "red.relaxed.gpu.global.add.s32 [%0], %1;\n" : : "l"(p), "r"(v) : "memory");
+}
+__device__ unsigned lane() { unsigned r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }
+__device__ uint2 both(uint2 *p) {
+    uint2 r;
+    asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(r.x), "=r"(r.y) : "l"(p));
+    return r;
+}
+__device__ void put(uint2 *p, unsigned x, unsigned y) {
+    asm volatile("st.cg.global.u32 [%0], %1;\n st.release.gpu.global.u32 [%0+4], %2;" :: "l"(p), "r"(x), "r"(y));
+}
+__device__ int most(int *p, int v) {
+    int r;
+    asm volatile("atom.global.max.s32 %0, [%1], %2;" : "=r"(r) : "l"(p), "r"(v));
+    return r;
+}
+__device__ int swap(int *p) { int r; asm volatile("atom.cas.b32 %0, [%1], 0, 7;" : "=r"(r) : "l"(p)); return r; }
+__global__ void turns(int *flag, uint2 *pair, int *out) {
+    if (lane() == 0) {
+        while (look(flag) < (int)blockIdx.x) asm volatile("nanosleep.u32 %0;" :: "r"(20));
+        uint2 x = both(pair);
+        put(pair, x.x + 1, x.y + 2);
+        most(out, -(int)blockIdx.x);
+        swap(out + 1);
+        tell(flag, 1);
+    }
+}
+"""
+
+
+@pytest.mark.full
+def test_inline_assembly_of_cuda(tmp_path):
+    path = tmp_path / "turns.cu"
+    path.write_text(ASSEMBLY)
+    arguments = read_arguments(["flag=0:1", "pair=5,6", "out=-5,0"])
+    (found,) = judge(Asked(path, range(3, 4), (2,), arguments, rules=Rules(2))).launches
+    assert least_fair([name for name, ok in found.passes.items() if ok], None) == ("HSA.weak",)
+    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    assert ended == {(3, 8, 12, 0, 7)}
+    for text in ("ld.b128 %0, [%1];", "ld.global.u32 %0, [a];", "@p ld.global.u32 %0, [%1];", "bar.sync 0;"):
+        path.write_text(f'__global__ void k(int *a) {{ int v; asm("{text}" : "=r"(v) : "l"(a)); a[0] = v; }}')
+        with pytest.raises(InputError, match=r"turns.cu:1: not supported: inline assembly \("):
+            judge(Asked(path, range(1, 2), (1,), read_arguments(["a=0:1"])))

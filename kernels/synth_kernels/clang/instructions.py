@@ -148,9 +148,15 @@ def _call(line: Line) -> dict[str, object]:
     type_ = line.type()
     if line.ahead == "(":
         line.group()
-    if line.ahead == "asm":
-        return {"type": type_, "detail": "asm"}
-    callee = line.value(Type("pointer"))
+    if line.accept("asm"):
+        while line.ahead[:1] != '"':
+            line.next()
+        name = f"asm {line.next()[1:-1]}"
+        line.expect(",")
+        line.next()  # where operands are
+    else:
+        callee = line.value(Type("pointer"))
+        name = callee.name if callee.kind == "global" else ""
     line.expect("(")
     operands = []
     for _ in line.listed(")"):
@@ -160,7 +166,7 @@ def _call(line: Line) -> dict[str, object]:
                 depth += {"(": 1, ")": -1}.get(line.next(), 0)
         else:
             operands.append(line.typed())
-    return {"type": type_, "operands": tuple(operands), "detail": callee.name if callee.kind == "global" else ""}
+    return {"type": type_, "operands": tuple(operands), "detail": name}
 
 
 def _begins_type(word: str) -> bool:

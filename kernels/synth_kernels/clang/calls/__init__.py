@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl
+from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, ptx
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.mangling import plain
 
@@ -18,8 +18,11 @@ _LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.
 
 def translate(frame: Frame, call: Instruction) -> None:
     """Translate a call, or give up on the kernel."""
-    if call.detail == "asm":
-        frame.unsupported("inline assembly")
+    if call.detail.startswith(ptx.ASSEMBLY):
+        found = ptx.assembly(frame, call)
+        if call.name:
+            frame.put(call, found)
+        return
     if not call.detail:
         frame.unsupported("a call through a pointer")
     name, codes = plain(call.detail)

@@ -118,6 +118,8 @@ template <class T> __device__ T __synth_any();
 #define __syncthreads() __synth_barrier()
 #ifdef SYNTH_RUNS
 /* The launch is run, so the threads must tell each other what they give. SYNTH_RUNS is the size of a warp. */
+/* Inline assembly asks for the number of a lane, too. */
+extern "C" __device__ __attribute__((used)) const int __synth_warp = SYNTH_RUNS;
 SYNTH_HERE unsigned __synth_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 SYNTH_HERE unsigned __synth_thread() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
