@@ -1,5 +1,8 @@
 """Test files as Rodin writes them, from version 0.8 to 3.8: all written by hand, after Rodin's documents."""
 
+import random
+import re
+
 import pytest
 
 from synth_checker.errors import InputError
@@ -7,6 +10,8 @@ from synth_machines.formulas.printing import shown
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.rodin.reading import read_component
+from synth_machines.rodin.writing import written_component
+from synth_machines.shipped import shipped
 
 CORE = "org.eventb.core."
 
@@ -299,3 +304,36 @@ def test_files_of_old_versions_have_another_language():
     ]
     changed = project({"m": machine(*parts, version=3)}).machine("m").events[1]
     assert (changed.parameters, shown(changed.actions[0].assignment.values[0])) == (("p",), "(x ◁ id)[{p}]")
+
+
+def with_a_fault(rng, text):
+    """Return a file without one of its elements, or with another word in one of its attributes."""
+    if rng.random() < 0.5:
+        begin, end = rng.choice([found.span() for found in re.finditer(r"\n *<[^>]*/>", text)])
+        return text[:begin] + text[end:]
+    begin, end = rng.choice([found.span(1) for found in re.finditer(r'core\.(?!comment)\w+="([^"]*)"', text)])
+    words = re.findall(r"\w+|\W", text[begin:end])
+    place = rng.randrange(len(words) + 1)
+    words[place : place + rng.randrange(2)] = [rng.choice(["x", "TRUE", "∅", "∪", "(", "1", "'", "kernel", ""])]
+    return text[:begin] + "".join(words) + text[end:]
+
+
+@pytest.mark.full
+def test_faults_leave_the_other_parts_of_a_project():
+    rng = random.Random(5)
+    files = {one.name: written_component(one) for one in shipped("@gpu")}
+    left_out = 0
+    for _ in range(12):
+        changed = dict(files)
+        for name in rng.choices(list(files), k=3):
+            changed[name] = with_a_fault(rng, changed[name])
+        components, problems = [], {}
+        for name, text in changed.items():
+            try:
+                components.append(read_component(text.encode(), name, partly=True))
+            except InputError as error:
+                problems[name] = str(error)
+        for checked in Project(components, problems, by_parts=True).valid({}):
+            left_out += len(checked.left_out)
+            assert all(one.is_partial == (not checked.is_whole) for one in obligations_of(checked))
+    assert left_out > 12
