@@ -16,7 +16,9 @@
 #include "check.hpp"
 #include "examination/examiner.hpp"
 #include "minimality/minimal_filter.hpp"
+#include "minimality/packed_rewritings.hpp"
 #include "minimality/relaxations.hpp"
+#include "minimality/rewritings.hpp"
 #include "minimality/shared_orbits.hpp"
 #include "program/exploration.hpp"
 #include "program/normal.hpp"
@@ -155,6 +157,33 @@ void deletions_and_rules_are_those_of_programs() {
         }
     }
     CHECK(kept > 40 && kept < 1950);
+}
+
+void rewritings_are_those_of_programs() {
+    Random random(9);
+    constexpr std::uint32_t all = synth::possible_termination | synth::non_termination_cycle | synth::executed |
+                                  synth::inter_thread_influence | synth::all_branches | synth::effective_stores;
+    synth::Rewritings twin(all);
+    synth::PackedRewritings rewritings;
+    std::size_t with_some = 0;
+    for (int k = 0; k < 1500; ++k) {
+        const int threads = random.from_to(1, 5);
+        const synth::Program program = random_form(random, threads, longest(threads), true);
+        const bool itself = random.one_in(2);
+        std::set<std::string> expected, found;
+        twin.any(program, itself, [&](const synth::Program& rewriting) {
+            expected.insert(synth::normal_form(rewriting, false).id());
+            return false;
+        });
+        for (const synth::PackedProgram& rewriting : rewritings.of(*synth::PackedProgram::of(program), itself)) {
+            synth::Program unpacked;
+            rewriting.unpack(unpacked);
+            found.insert(synth::normal_form(unpacked, false).id());
+        }
+        CHECK(found == expected);
+        with_some += !found.empty();
+    }
+    CHECK(with_some > 100 && with_some < 1400);
 }
 
 struct Models {
@@ -365,6 +394,7 @@ int main() {
     orders_are_numbered();
     an_orbit_has_one_key_and_a_key_one_orbit();
     deletions_and_rules_are_those_of_programs();
+    rewritings_are_those_of_programs();
     verdicts_by_orbit_are_those_of_each_order();
     orbits_are_examined_as_lone_programs_are();
     the_filter_decides_orbits_as_lone_programs();

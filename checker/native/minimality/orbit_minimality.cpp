@@ -1,6 +1,5 @@
 #include "minimality/orbit_minimality.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "work/work.hpp"
@@ -33,8 +32,7 @@ constexpr std::uint32_t shared_bits = 62;
 }  // namespace
 
 OrbitMinimality::OrbitMinimality(std::function<OrbitJudge(int)> judge_for, std::shared_ptr<SharedOrbits> shared)
-    : rewritings_(in_force),
-      judge_for_(std::move(judge_for)),
+    : judge_for_(std::move(judge_for)),
       judges_(Orders::max_threads + 1),
       profile_of_(Orders::max_threads + 1),
       shared_(std::move(shared)) {}
@@ -64,9 +62,9 @@ void OrbitMinimality::decide(Word orbit, std::span<Member> members) {
     for (const Child& child : children) {
         if (!some_left(sets_.placed(at_or_below(child.key, 1), child.place))) return;
     }
-    Program unpacked;
-    program.unpack(unpacked);
-    rewritings_.any(unpacked, false, [&](const Program& rewriting) { return !some_left(rewritten(rewriting)); });
+    for (const Child& rewriting : rewritings_of(program, false)) {
+        if (!some_left(sets_.placed(own(rewriting.key), rewriting.place))) return;
+    }
 }
 
 // What is left when an instruction is deleted; a place in memory for each depth.
@@ -93,7 +91,7 @@ OrbitMinimality::Profile OrbitMinimality::by_deletions(Word orbit, std::size_t d
     if (known != OrbitMap::missing) return known;
     worked(sub_program);
     const PackedProgram program(orbit);
-    Profile found = own(program, orbit);
+    Profile found = program.may_keep_rules() ? own(orbit) : OrbitSets::none;
     for (const Child& child : children_of(program, depth)) {
         found = sets_.unite(found, sets_.placed(by_deletions(child.key, depth + 1), child.place));
     }
@@ -110,38 +108,43 @@ OrbitMinimality::Profile OrbitMinimality::at_or_below(Word orbit, std::size_t de
     for (const Child& child : children_of(program, depth)) {
         found = sets_.unite(found, sets_.placed(at_or_below(child.key, depth + 1), child.place));
     }
-    Program unpacked;
-    program.unpack(unpacked);
-    rewritings_.any(unpacked, true, [&](const Program& rewriting) {
-        found = sets_.unite(found, rewritten(rewriting));
-        return false;
-    });
+    for (const Child& rewriting : rewritings_of(program, true)) {
+        found = sets_.unite(found, sets_.placed(own(rewriting.key), rewriting.place));
+    }
     return below_[orbit].other = found;
 }
 
-// A rewriting has the threads of its program.
-OrbitMinimality::Profile OrbitMinimality::rewritten(const Program& rewriting) {
-    const PackedProgram program = *PackedProgram::of(rewriting, true);
-    const PackedProgram::Orbit orbit = program.orbit();
-    return sets_.placed(own(program, orbit.key), place_in(program, program, all_threads, orbit));
+// Those that may keep all rules, the program itself too if `itself` is true.
+const std::vector<OrbitMinimality::Child>& OrbitMinimality::rewritings_of(const PackedProgram& program, bool itself) {
+    orbits_.clear();
+    for (const PackedProgram& rewriting : rewritings_.of(program, itself)) {
+        worked(1);
+        const PackedProgram::Orbit orbit = rewriting.orbit();
+        is_shared(program.threads()) ? shared_->fetch(orbit.key) : own_.fetch(orbit.key);
+        orbits_.push_back({orbit.key, place_in(program, rewriting, all_threads, orbit)});
+    }
+    return orbits_;
 }
 
-OrbitMinimality::Profile OrbitMinimality::own(const PackedProgram& program, Word orbit) {
-    if (!program.may_keep_rules()) return OrbitSets::none;
-    if (shared_ && judge(program.threads()).bits() <= shared_bits) {
+bool OrbitMinimality::is_shared(int threads) { return shared_ && judge(threads).bits() <= shared_bits; }
+
+// The profile of a program that may keep all rules.
+OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
+    const int threads = PackedProgram::threads_of(orbit);
+    if (is_shared(threads)) {
         std::uint64_t known = shared_->find(orbit);
         if (known == 0) {
             known = shared_known;
-            if (is_test(orbit)) known |= shared_test | judge(program.threads()).judge(rules_.lts()).front() << (64 - shared_bits);
+            if (is_test(orbit)) known |= shared_test | judge(threads).judge(rules_.lts()).front() << (64 - shared_bits);
             shared_->insert(orbit, known);
         }
         if ((known & shared_test) == 0) return OrbitSets::none;
         word_.front() = known >> (64 - shared_bits);
-        return profile_of(program.threads(), word_);
+        return profile_of(threads, word_);
     }
     OrbitMap::Slot& slot = own_[orbit];
     if (slot.one != OrbitMap::missing) return slot.one;
-    slot.one = is_test(orbit) ? profile_of(program.threads(), judge(program.threads()).judge(rules_.lts())) : OrbitSets::none;
+    slot.one = is_test(orbit) ? profile_of(threads, judge(threads).judge(rules_.lts())) : OrbitSets::none;
     return slot.one;
 }
 

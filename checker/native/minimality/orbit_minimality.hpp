@@ -17,7 +17,7 @@
 
 #include "minimality/orbit_map.hpp"
 #include "minimality/orbit_sets.hpp"
-#include "minimality/rewritings.hpp"
+#include "minimality/packed_rewritings.hpp"
 #include "minimality/shared_orbits.hpp"
 #include "program/packed_program.hpp"
 #include "program/rules.hpp"
@@ -50,7 +50,6 @@ public:
 
 private:
     using Profile = OrbitSets::Profile;
-    using Number = OrbitMap::Number OrbitMap::Slot::*;
     struct Child {
         Word key;
         OrbitSets::Place place;
@@ -59,13 +58,15 @@ private:
     std::vector<Child>& children_of(const PackedProgram& program, std::size_t depth);
     Profile by_deletions(Word orbit, std::size_t depth);
     Profile at_or_below(Word orbit, std::size_t depth);
-    Profile own(const PackedProgram& program, Word orbit);
+    const std::vector<Child>& rewritings_of(const PackedProgram& program, bool itself);
+    Profile own(Word orbit);
+    bool is_shared(int threads);
     bool is_test(Word orbit);
     Profile profile_of(int threads, const std::vector<std::uint64_t>& words);
-    Profile rewritten(const Program& rewriting);
     OrbitJudge& judge(int threads);
 
-    Rewritings rewritings_;
+    PackedRewritings rewritings_;
+    std::vector<Child> orbits_;  // of rewritings
     RuleChecker rules_;
     std::function<OrbitJudge(int)> judge_for_;
     std::vector<std::unique_ptr<OrbitJudge>> judges_;

@@ -127,19 +127,23 @@ PackedProgram::Orbit PackedProgram::orbit() const {
     };
     sort(rising);
     sort(renamed);
-    const auto joined = [this](const auto& words) {
-        Orbit orbit{0, {}};
-        int bytes = 0;
-        for (int k = 0; k < threads_; ++k) {
-            const Word thread = words[at(k)] >> byte;
-            orbit.key |= (thread | Word{1} << 7) << (byte * bytes);
-            bytes += size_of(thread);
-            orbit.from[at(k)] = static_cast<std::uint8_t>(words[at(k)] & below(1));
-        }
-        return orbit;
-    };
-    const Orbit one = joined(rising), other = joined(renamed);
-    return one.key <= other.key ? one : other;
+    bool renames = false;
+    for (int k = 0; k < threads_; ++k) {
+        const Word one = rising[at(k)] >> byte, other = renamed[at(k)] >> byte;
+        if (one == other) continue;
+        renames = other < one;
+        break;
+    }
+    const auto& words = renames ? renamed : rising;
+    Orbit orbit{0, {}};
+    int bytes = 0;
+    for (int k = 0; k < threads_; ++k) {
+        const Word thread = words[at(k)] >> byte;
+        orbit.key |= (thread | Word{1} << 7) << (byte * bytes);
+        bytes += size_of(thread);
+        orbit.from[at(k)] = static_cast<std::uint8_t>(words[at(k)] & below(1));
+    }
+    return orbit;
 }
 
 void PackedProgram::unpack(Program& result) const {
@@ -169,8 +173,24 @@ PackedProgram PackedProgram::without(int thread, int pc, Orders::Order& from) co
     return made;
 }
 
+PackedProgram::Uses PackedProgram::uses(Word thread) {
+    const Word there = present(thread);
+    const auto locations = [thread](Word which) {
+        const Word second = which & at_second_location(thread);
+        return static_cast<std::uint8_t>((second != which) | (second != 0) << 1);
+    };
+    return {locations(there), locations(there & ~goes_on(thread)), locations(there & ~writes_nothing(thread)),
+            locations(writes_one(thread)), jumps_back(thread) != 0};
+}
+
 bool PackedProgram::may_keep_rules() const {
-    // What some thread, and what two threads do to the two locations: bit 0 and bit 1.
+    std::array<Uses, Orders::max_threads> of_threads{};
+    for (int t = 0; t < threads_; ++t) of_threads[at(t)] = uses(thread_[at(t)]);
+    return may_keep_rules(of_threads, threads_);
+}
+
+bool PackedProgram::may_keep_rules(const std::array<Uses, Orders::max_threads>& uses, int threads) {
+    // By some thread, and by two threads.
     struct Used {
         unsigned by_some = 0, by_two = 0;
         void add(unsigned here) {
@@ -180,28 +200,33 @@ bool PackedProgram::may_keep_rules() const {
     };
     Used used, compared;
     unsigned written_one = 0;
-    Word back = 0;
-    std::array<unsigned, Orders::max_threads> branches{}, writers{};
-    const auto locations = [](Word thread, Word which) {
-        const Word second = which & at_second_location(thread);
-        return static_cast<unsigned>(second != which) | static_cast<unsigned>(second != 0) << 1;
-    };
-    for (int t = 0; t < threads_; ++t) {
-        const Word thread = thread_[at(t)], there = present(thread);
-        used.add(locations(thread, there));
-        branches[at(t)] = locations(thread, there & ~goes_on(thread));
-        compared.add(branches[at(t)]);
-        writers[at(t)] = locations(thread, there & ~writes_nothing(thread));
-        written_one |= locations(thread, writes_one(thread));
-        back |= jumps_back(thread);
+    bool jumps_back = false;
+    for (int t = 0; t < threads; ++t) {
+        used.add(uses[at(t)].all);
+        compared.add(uses[at(t)].branches);
+        written_one |= uses[at(t)].writers_of_one;
+        jumps_back = jumps_back || uses[at(t)].jumps_back;
     }
     // A branch needs two values to compare, and a write another value before it: something must write 1.
-    if (back == 0 || (used.by_some & ~written_one) != 0) return false;
-    for (int t = 0; t < threads_; ++t) {
-        const unsigned elsewhere = compared.by_two | (compared.by_some & ~branches[at(t)]);
-        if ((writers[at(t)] & ~elsewhere) != 0 || (branches[at(t)] & ~used.by_two) != 0) return false;
+    if (!jumps_back || (used.by_some & ~written_one) != 0) return false;
+    for (int t = 0; t < threads; ++t) {
+        const unsigned branches = uses[at(t)].branches, elsewhere = compared.by_two | (compared.by_some & ~branches);
+        if ((uses[at(t)].writers & ~elsewhere) != 0 || (branches & ~used.by_two) != 0) return false;
     }
     return true;
 }
+
+bool PackedProgram::is_exchange_branch(Word thread, int pc) {
+    return (present(thread) & ~writes_nothing(thread) & ~goes_on(thread)) >> (byte * pc) & 1;
+}
+
+PackedProgram::Word PackedProgram::without_exchange(Word thread, int pc) { return thread | no_exch << (byte * pc + exch_at); }
+
+PackedProgram::Word PackedProgram::as_store(Word thread, int pc) {
+    const Word changed = (Word{7} << target_at | Word{1} << check_at) << (byte * pc);
+    return (thread & ~changed) | static_cast<Word>(pc + 1) << (byte * pc + target_at);
+}
+
+PackedProgram::Word PackedProgram::with_one_location(Word thread) { return thread & ~each; }
 
 }  // namespace synth

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,6 +42,7 @@ public:
     explicit PackedProgram(Word key);
 
     int threads() const { return threads_; }
+    static int threads_of(Word key) { return std::popcount(key & 0x8080808080808080); }
     int size(int thread) const;
 
     Orbit orbit() const;
@@ -54,6 +56,23 @@ public:
 
     // Whether the program may keep all rules: what `may_keep` of rules.hpp says of all rules.
     bool may_keep_rules() const;
+
+    // What a thread does to the two locations (bit 0 and bit 1), and whether it has a jump back.
+    struct Uses {
+        std::uint8_t all, branches, writers, writers_of_one;
+        bool jumps_back;
+    };
+    static Uses uses(Word thread);
+    // The same as `may_keep_rules`, from the uses of so many threads.
+    static bool may_keep_rules(const std::array<Uses, Orders::max_threads>& uses, int threads);
+
+    // Single threads, to change them.
+    Word thread(int t) const { return thread_[static_cast<std::size_t>(t)]; }
+    void set_thread(int t, Word thread) { thread_[static_cast<std::size_t>(t)] = thread; }
+    static bool is_exchange_branch(Word thread, int pc);
+    static Word without_exchange(Word thread, int pc);
+    static Word as_store(Word thread, int pc);
+    static Word with_one_location(Word thread);
 
 private:
     std::array<Word, Orders::max_threads> thread_{};
