@@ -55,7 +55,10 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
         msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
         raise InputError(msg)
     found: list[Answered] = []
-    answers = _answers(source, asked, told.cache) if told.launches is None else _recorded(given, asked, told.launches)
+    if told.launches is None:
+        answers = _answers(source, asked, told.cache)
+    else:
+        answers = _recorded(given, asked, told.launches, told.cache)
     for one in answers:
         found.append(one)
         if told.prints:
@@ -90,8 +93,9 @@ def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answere
         show(len(paths), len(paths), 0)
 
 
-def _recorded(source: Path | None, asked: Asked, launches: Path) -> Iterator[Answered]:
+def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | None) -> Iterator[Answered]:
     """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
+    from synth.verification.caching import Cache
     from synth.verification.folder import Answered
     from synth.verification.recorded import verify_recorded
 
@@ -105,7 +109,8 @@ def _recorded(source: Path | None, asked: Asked, launches: Path) -> Iterator[Ans
     if found := [name for name, value in given.items() if value]:
         msg = f"found --from-launch and {found[0]}, expected one of them: the launches have sizes and values"
         raise InputError(msg)
-    yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, **asked))
+    known = None if cache is None else Cache(cache, asked["solver"])
+    yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, known, **asked))
 
 
 def _print(answered: Answered, told: Told, *, brief: bool) -> None:

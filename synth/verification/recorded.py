@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from synth.verification.caching import Cache
     from synth.verification.records import Recorded
     from synth_kernels.reading import How
 
@@ -28,11 +29,14 @@ if TYPE_CHECKING:
 _GOOD = {"verified", "no bug found", "stopped"}
 
 
-def verify_recorded(path: Path, source: Path | None, **asked: Unpack[Asked]) -> Iterator[Verified]:
+def verify_recorded(
+    path: Path, source: Path | None, cache: Cache | None = None, **asked: Unpack[Asked]
+) -> Iterator[Verified]:
     """Yield a report on each launch of a file, in their order.
 
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
-    have are left out. Of the sizes, only a local size may be asked for: launches without one take it.
+    have are left out. `cache` has answers that are known. Of the sizes, only a local size may be asked for: launches
+    without one take it.
 
     Raises:
         InputError: a file is wrong, a launch does not fit its kernel, or there is no such kernel.
@@ -57,7 +61,7 @@ def verify_recorded(path: Path, source: Path | None, **asked: Unpack[Asked]) -> 
             found = {kernel.name: kernel for kernel in kernels[file, how]}
             if one.fields["kernel"] in found:
                 count += 1
-                yield _verified(file, found[one.fields["kernel"]], one, asked, solver)
+                yield _verified(file, found[one.fields["kernel"]], one, asked, solver, cache)
             elif source is None:
                 raise unknown(f"kernel of {file}", one.fields["kernel"], sorted(found))
     if not count:
@@ -89,7 +93,9 @@ def _sizing(one: Recorded, asked: Asked) -> Sizing:
     return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
 
 
-def _verified(file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver) -> Verified:
+def _verified(  # noqa: PLR0913, PLR0917
+    file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
+) -> Verified:
     is_late = solver.is_late
     if isinstance(kernel, Unread):
         return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
@@ -104,20 +110,27 @@ def _verified(file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, 
         found = fixed(kernel, launch, values, solver, asked["options"])
     except OverdueError:
         found, is_late = Fixed(tuple(values.items()), is_clean=False), True
-    answer = _with(file, kernel, one, found, Prepared(kernel, launch, is_late), asked, solver)
+    answer = _with(file, kernel, one, found, Prepared(kernel, launch, is_late), asked, solver, cache)
     if answer.verdict in _GOOD or len(found.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
     found = replace(found, scalars=tuple(values.items()))
-    return _with(file, kernel, one, found, Prepared(kernel, launch, solver.is_late), asked, solver)
+    return _with(file, kernel, one, found, Prepared(kernel, launch, solver.is_late), asked, solver, cache)
 
 
 def _with(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel, one: Recorded, found: Fixed, prepared: Prepared, asked: Asked, solver: Solver
+    file: Path,
+    kernel: Kernel,
+    one: Recorded,
+    found: Fixed,
+    prepared: Prepared,
+    asked: Asked,
+    solver: Solver,
+    cache: Cache | None,
 ) -> Verified:
     assert prepared.launch is not None  # noqa: S101  (kernels that were read have one)
     prepared = prepared._replace(launch=replace(prepared.launch, scalars=found.scalars))
-    answer = verify_prepared(file, prepared, asked["options"], solver)
+    answer = verify_prepared(file, prepared, asked["options"], solver, cache)
     names = {name for name, _ in found.scalars}
     open_ = tuple(name for name, _ in kernel.scalars if name not in names)
     return replace(answer, recorded=AsRecorded(one, found.scalars, open_, found.is_clean))

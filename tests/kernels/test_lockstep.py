@@ -13,6 +13,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
+from synth_kernels.ways.proving import WAYS, prove
 from synth_solvers.asking import Solver
 
 PAIRS = replace(LAUNCH, warp=2)
@@ -137,6 +138,26 @@ last:
 """
 
 
+#: A loop in which each thread has places of its own.
+ROUNDS = """kernel k
+global A: i32
+scalar n: i32
+entry:
+  b = mul gid.0, lsize.0
+  g = add b, lid.0
+  jump loop(g)
+loop(i: i32):
+  c = ult i, n
+  branch c ? body : out
+body:
+  write i32 A[i] = g
+  k = add i, 8:i32
+  jump loop(k)
+out:
+  return
+"""
+
+
 def test_a_loop_of_a_warp_needs_r18(solver):
     launch = Launch((4,), (1,), warp=4)
     kernel = parse(LOOP)
@@ -145,3 +166,11 @@ def test_a_loop_of_a_warp_needs_r18(solver):
     assert verify(kernel, launch, solver, Options(rules=without)).verdict == "race"
     assert verify(kernel, Launch((4,), (1,)), solver, Options(rules=ALL_RULES)).verdict == "race"
     assert not faults(kernel, warp=4)
+
+
+def test_the_other_ways_to_prove_loops_are_left_out(solver):
+    """They look at different rounds of two threads. There, no access brings the threads of a warp together."""
+    kernel = parse(ROUNDS)
+    options = Options(ways=WAYS)
+    assert prove(kernel, LAUNCH, solver, options) is not None
+    assert prove(kernel, PAIRS, solver, options) is None

@@ -54,6 +54,18 @@ def launches(kernels, tmp_path):
     return write
 
 
+def test_known_answers_about_launches_are_kept(synth, launches, tmp_path, monkeypatch):
+    words = ("verify", "--from-launch", launches(launch()), "--cache", tmp_path / "cache")
+    first = synth(*words)
+
+    def not_again(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr("synth.verification.verify", not_again)
+    assert synth(*words).out == first.out
+    assert "shift: " in first.out
+
+
 def test_only_the_values_that_are_needed_are_fixed(synth, launches):
     path = launches(launch(), launch())
     said = synth("verify", "--from-launch", path)
