@@ -23,7 +23,7 @@ PROGRAMS = [
     pytest.param(rule, local, marks=[] if rule in QUICK and local == 8 else pytest.mark.exhaustive)
     for rule in (*ESSENTIAL, *SUPERSEDED)
     for local in (8, 4)
-    if (rule, local) != GAVE_UP
+    if (rule, local) != GAVE_UP and rule != "r27"  # asynchronous copies are not printed
 ]
 
 
