@@ -191,7 +191,8 @@ class Guaranteeing:
         """Return what each setting shows of some models, and which tests end there. Tests are ids.
 
         Raises:
-            InputError: a model is no set expression.
+            LimitError: the automaton of a model would be too large.
+            InputError: the Python object that is registered as a model can't be used.
         """
         return {
             "machine": self.machine.name,
@@ -214,7 +215,7 @@ class _Setting:
     def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, given: Mapping[str, str]) -> None:
         self.given = dict(given)
         self.graph = explore(machine, reading, given)
-        self._histories = Histories(self.graph, fairness)
+        self._histories = Histories(self.graph, reading, fairness)
         self._scheduler = Scheduler(self.graph, reading, fairness)
 
     def answer(self, model: Model, *, with_witness: bool) -> AnsweredFields:

@@ -343,4 +343,4 @@ def test_no_mutant_that_a_setting_refutes_is_proved():
 
 def holds(graph, model):
     events = [one.label for one in graph.animation.machine.events if not one.is_initialisation]
-    return Histories(graph, read_fairness(SCHEDULERS.fairness, events)).neglect(model) is None
+    return Histories(graph, SCHEDULERS, read_fairness(SCHEDULERS.fairness, events)).neglect(model) is None

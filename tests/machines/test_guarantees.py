@@ -2,13 +2,15 @@
 
 import pytest
 
-from fair_runs import MODELS, Twin
+from fair_runs import MODELS, AutomatonTwin, Twin
 from faulty_machines import mutants
 from synth.inputs.named_tests import ids_in
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names
+from synth_checker.models.automaton import history_automaton
 from synth_checker.models.further import further_model
+from synth_checker.models.model import Model
 from synth_checker.models.reading import read_word
 from synth_checker.verdicts import judge
 from synth_machines.guarantees.exploring import Histories
@@ -63,7 +65,7 @@ def fairness_of(text, graph):
 
 
 def guaranteed(graph, fairness, models=None):
-    histories = Histories(graph, fairness_of(fairness, graph))
+    histories = Histories(graph, READING, fairness_of(fairness, graph))
     return {one.name for one in models or library() if histories.neglect(one) is None}
 
 
@@ -98,14 +100,57 @@ def test_a_model_of_ones_own_is_a_set_expression():
     graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
     mine = [read_word("next = live & (stepped | lowest(live - stepped))"), read_word("last = highest(live)")]
     assert guaranteed(graph, STRONG, mine) == set()  # a third block waits until another ends, and the last does
-    histories = Histories(graph, fairness_of(STRONG, graph))
-    with pytest.raises(InputError, match="found an automaton, expected a set expression"):
-        histories.neglect(further_model("round-robin"))
+
+
+class Tabled:
+    """The rule of a model, as tables instead of the set expression that it is."""
+
+    def __init__(self, expression):
+        self.expression = expression
+
+    def automaton(self, threads):
+        return history_automaton(self.expression, threads)
+
+
+@pytest.mark.parametrize(("blocks", "places"), [(2, 1), (2, 2), (3, 2)])
+def test_the_tables_of_a_model_give_the_answers_of_its_set_expression(blocks, places):
+    graph = graph_of(machine_of(shipped("@gpu")), blocks, places)
+    tables = [Model(one.name, one.definition, Tabled(one.fair)) for one in library()]
+    for fairness in (STRONG, WEAK, "weak: none", "weak: Thread_running; strong: bloc_ending"):
+        assert guaranteed(graph, fairness, tables) == guaranteed(graph, fairness)
+
+
+def automaton_answers(graph, reading, machine_blocks, fairness):
+    """What each automaton says, and what brute force says of it."""
+    for name in ("round-robin", "highest-first", "resident-1"):
+        model = further_model(name)
+        histories = Histories(graph, reading, fairness)
+        twin = AutomatonTwin(
+            graph.animation, machine_blocks, fairness.weak, fairness.strong, model.automaton(machine_blocks), reading
+        )
+        yield name, histories.neglect(model) is None, twin.guarantees(name)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "places", "expected"),
+    [
+        (2, 1, {"resident-1"}),
+        (2, 2, {"round-robin", "highest-first", "resident-1"}),
+        pytest.param(3, 2, {"resident-1"}, marks=pytest.mark.full),
+    ],
+)
+def test_automata_get_the_answers_of_brute_force(blocks, places, expected):
+    graph = graph_of(machine_of(shipped("@gpu")), blocks, places)
+    for fairness in (STRONG, WEAK, "weak: none; strong: Affectation"):
+        found = list(automaton_answers(graph, READING, blocks, fairness_of(fairness, graph)))
+        assert all(mine == twin for _, mine, twin in found)
+        if fairness == STRONG:
+            assert {name for name, mine, _ in found if mine} == expected
 
 
 def test_the_run_that_refutes_is_fair_and_neglects_the_thread():
     graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
-    histories = Histories(graph, fairness_of(STRONG, graph))
+    histories = Histories(graph, READING, fairness_of(STRONG, graph))
     found = histories.neglect(read_word("fair = live"))
     state = graph.starts[found.run.start]
     visited = []
@@ -184,6 +229,7 @@ def compared(components, places):
         twin = Twin(graph.animation, 2, fairness.weak, fairness.strong)
         found = guaranteed(graph, text)
         assert found == {name for name in MODELS if twin.guarantees(name)}
+        assert all(mine == other for _, mine, other in automaton_answers(graph, READING, 2, fairness))
         answers.append(frozenset(found))
     return answers
 

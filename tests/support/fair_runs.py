@@ -25,7 +25,8 @@ class Twin:
         self.animation = animation
         self.blocks = set(range(blocks))
         self.ended = ended
-        starts = {(one.state, frozenset()) for one in animation.starts()}
+        self.step = step
+        starts = {(one.state, self.begin()) for one in animation.starts()}
         self.steps, todo = {}, list(starts)
         while todo:
             pair = todo.pop()
@@ -33,14 +34,19 @@ class Twin:
                 continue
             self.steps[pair] = {}
             for one in animation.steps(pair[0])[0]:
-                name = (one.event, one.parameters)
-                stepped = pair[1] | {dict(one.parameters)["m"]} if one.event == step else pair[1]
-                self.steps[pair].setdefault(name, set()).add((one.state, stepped))
-                todo.append((one.state, stepped))
+                found = {(one.state, history) for history in self.histories(pair, one)}
+                self.steps[pair].setdefault((one.event, one.parameters), set()).update(found)
+                todo.extend(found)
         names = {name for row in self.steps.values() for name in row}
         self.weak = {name for name in names if name[0] in weak}
         self.strong = {name for name in names if name[0] in strong}
-        self.step = step
+
+    def begin(self):
+        return frozenset()
+
+    def histories(self, pair, one):
+        """What is known of the past after a step of the machine; nothing if the step contradicts what was known."""
+        return [pair[1] | {dict(one.parameters)["m"]} if one.event == self.step else pair[1]]
 
     def live(self, pair):
         states = dict(self.animation.values(pair[0])["blocsArray"])
@@ -48,8 +54,11 @@ class Twin:
 
     def guarantees(self, model):
         """Whether no fair run always owes a thread a step that it never takes."""
-        owed = {pair: MODELS[model](self.live(pair), set(pair[1])) for pair in self.steps}
+        owed = {pair: self.fair(model, pair) for pair in self.steps}
         return not any(self._neglects(thread, owed) for thread in self.blocks)
+
+    def fair(self, model, pair):
+        return MODELS[model](self.live(pair), set(pair[1]))
 
     def _neglects(self, thread, owed):
         mine = {name for row in self.steps.values() for name in row if name[0] == self.step}
@@ -85,6 +94,45 @@ class Twin:
         always = set.intersection(*(set(self.steps[pair]) for pair in some))
         sometimes = set.union(*(set(self.steps[pair]) for pair in some))
         return not (always & self.weak) - taken and not (sometimes & self.strong) - never - taken
+
+
+class AutomatonTwin(Twin):
+    """The same for an automaton. Of the past we know its state, and of some threads how their last step was guessed.
+
+    A guess that an event contradicts leads nowhere. The event is possible all the same, as far as fairness goes.
+    """
+
+    def __init__(self, animation, blocks, weak, strong, automaton, reading):
+        self.automaton, self.reading = automaton, reading
+        super().__init__(animation, blocks, weak, strong, reading.step)
+
+    def begin(self):
+        return 0, frozenset()
+
+    def histories(self, pair, one):
+        at, guesses = pair[1][0], dict(pair[1][1])
+        thread = dict(one.parameters).get("m")
+        says = "last" if one.event in self.reading.ends else None
+        if one.event == self.step or one.event in self.reading.goes_on:
+            says = "live"
+        if says and guesses.pop(thread, says) != says:
+            return []
+        died = self.live(pair) - self.live((one.state, None))
+        if any(guesses.pop(other, "last") != "last" for other in died):
+            return []
+        if one.event != self.step:
+            return [(at, frozenset(guesses.items()))]
+        live, last = self.automaton.steps[at][thread], self.automaton.ends[at][thread]
+        if live == last:
+            return [(live, frozenset(guesses.items()))]
+        if thread in died:
+            return [(last, frozenset(guesses.items()))]
+        return [(to, frozenset({**guesses, thread: word}.items())) for word, to in (("live", live), ("last", last))]
+
+    def fair(self, _, pair):
+        live = self.live(pair)
+        some = self.automaton.fair[pair[1][0]][sum(1 << one for one in live)]
+        return {one for one in live if some >> one & 1}
 
 
 def _reached(first, edges):
