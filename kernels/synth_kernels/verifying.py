@@ -170,6 +170,7 @@ def _judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirm
     """Return the verdict by some checks of a walk."""
     left = list(checks)
     counterexamples: list[Counterexample] = []
+    shown: list[object] = []
     benign: set[int] = set()
     while state := failing(left, walk, solver, shown=True):
         if isinstance(state, str):
@@ -182,12 +183,22 @@ def _judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirm
         first = next((check for check in found if check.kind != "benign"), found[0])
         if first.kind == "benign":
             benign.add(first.line)
-        elif (one := _counterexample(first, walk, values, confirming)) not in counterexamples:
-            counterexamples.append(one)  # a run may show one race for both orders of its accesses
+        else:
+            one = _counterexample(first, walk, values, confirming)
+            accesses = _accesses_of(one, first) if one.is_confirmed else one
+            if accesses not in shown:
+                counterexamples.append(one)
+            shown.append(accesses)
         left = [check for check in left if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         return Report("contradiction", reason="no launch satisfies what the kernel assumes")
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
+
+
+def _accesses_of(one: Counterexample, check: Check) -> tuple[object, ...]:
+    """Return what is the same for both orders of the accesses of a race."""
+    kinds = (check.other_kind or "", check.access.kind) if check.access else ()
+    return one.kind, one.array, tuple(sorted(one.lines)), tuple(sorted(kinds))
 
 
 def _says_the_same(one: Check, other: Check) -> bool:
