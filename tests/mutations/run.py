@@ -147,10 +147,23 @@ class Copy:
         _run([cmake, "--build", self._build])
 
     def tested(self, tests: Sequence[str], patience: float | None = None) -> tuple[int | None, str]:
-        """The exit code of pytest, None if it does not end, and what it prints; with the same examples every time."""
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=first"]
-        if any("::" in test for test in tests):  # a test that a fault names runs, also if it is a full one
-            options += ["-m", "not exhaustive"]
+        """The exit code of pytest, None if it does not end, and what it prints; with the same examples every time.
+
+        Of a file, the quick tests run. A test that is named alone runs, also if it is a full one.
+        """
+        files = [test for test in tests if "::" not in test]
+        named = [test for test in tests if "::" in test]
+        told = ""
+        for some, options in ((files, ()), (named, ["-m", "not exhaustive"])):
+            if some:
+                code, said = self._tested(some, options, patience)
+                told += said
+                if code != PASSED:
+                    return code, told
+        return PASSED, told
+
+    def _tested(self, tests: Sequence[str], marks: Sequence[str], patience: float | None) -> tuple[int | None, str]:
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=first", *marks]
         command: list[str | Path] = [self._python, "-P", "-m", "pytest", *options, *tests]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
         environment |= {"CI": "true", "PYTHONDONTWRITEBYTECODE": "1"}
