@@ -10,7 +10,8 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth.verification import Sizing, verify_file
+from synth.verification import verify_file
+from synth.verification.sizing import Sizing
 from synth_kernels.reading import How, read
 from synth_solvers import peers
 

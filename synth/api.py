@@ -151,7 +151,8 @@ def verify(  # noqa: PLR0913
         UserError: the time limit was reached before the kernels were read.
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
-    from synth.verification import Sizing, verify_file
+    from synth.verification import verify_file
+    from synth.verification.sizing import Sizing
     from synth_kernels.candidates.rules import ALL
     from synth_kernels.launch import Launch as LaunchClass
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options

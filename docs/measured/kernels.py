@@ -196,7 +196,8 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
             try:
                 kernels = _read(name, path)
             except InputError as error:
-                yield Case(file, "", None, str(error))
+                if (file, "") not in known:
+                    yield Case(file, "", None, str(error))
                 continue
             for kernel in kernels:
                 if (file, kernel.name) in known:

@@ -287,7 +287,7 @@ def verify_command(
     launch satisfies what a kernel assumes. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75 if the
     time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
-    from synth.verification import Sizing
+    from synth.verification.sizing import Sizing
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How

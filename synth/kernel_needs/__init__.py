@@ -9,7 +9,7 @@ import contextlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from synth.verification import Sizing, launch_of
+from synth.verification.sizing import Sizing, launch_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression

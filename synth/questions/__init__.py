@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from synth.verification import Sizing
+    from synth.verification.sizing import Sizing
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.reading import How

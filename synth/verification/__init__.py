@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_checker.errors import InputError, check_number
+from synth.verification.sizing import launch_of, scalars_of, sized
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
-from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
-from synth_kernels.program import DIMENSIONS, Kernel, Unread
+from synth_kernels.program import Kernel, Unread
 from synth_kernels.reading import How, read
 from synth_kernels.verifying import Report, verify
 from synth_solvers.asking import Solver
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 
     from synth.verification.caching import Cache
     from synth.verification.records import AsRecorded
+    from synth.verification.sizing import Sizing
+    from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.verifying import Counterexample, Verdict
 
-#: A size for each dimension. None stands for any positive number, and for any offset.
-Sizes: TypeAlias = "tuple[int | None, ...]"
 #: A query gets at most so many seconds.
 SECONDS = 60.0
 #: The exit code of each verdict. Of several, the first in this order decides.
@@ -44,27 +43,6 @@ EXIT_CODES = {
     "no bug found": 0,
     "verified": 0,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sizing:
-    """The launch that somebody asks for. What is None is open.
-
-    `global_` is the number of threads in each dimension. It takes the place of the number of groups. `scalars` and
-    `arrays` have, for kernels by their names, the values of the scalars and the sizes of the arrays without a declared
-    size in bytes, in the order of the parameters. `fixed` are values of scalars by their names, for all kernels. `warp`
-    is how many threads of a group run in lockstep, or 0, and `waits_fence` says that waiting for a copy orders it.
-    """
-
-    local: Sizes | None = None
-    groups: Sizes | None = None
-    global_: Sizes | None = None
-    offset: Sizes = (0,)
-    scalars: Mapping[str, Sizes] = field(default_factory=dict)
-    arrays: Mapping[str, Sizes] = field(default_factory=dict)
-    fixed: Mapping[str, int] = field(default_factory=dict)
-    warp: int = 0
-    waits_fence: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -185,8 +163,8 @@ def prepared(  # noqa: PLR0913
 def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> Prepared:
     if isinstance(kernel, Unread):
         return Prepared(kernel, None, is_late)
-    launch = replace(launch_of(sizing, kernel.local_size), scalars=_scalars(kernel, sizing))
-    return Prepared(_sized(kernel, sizing), launch, is_late)
+    launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
+    return Prepared(sized(kernel, sizing), launch, is_late)
 
 
 def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
@@ -223,101 +201,6 @@ def verify_prepared(
     if cache is not None:
         cache.keep(path, kernel, launch, options, report)
     return Verified(path, kernel, launch, report, options)
-
-
-def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
-    """Return the launch of a kernel, which may require a local size.
-
-    Raises:
-        InputError: sizes contradict each other.
-    """
-    local: Sizes | None = _used(required) or None
-    if sizing.local is not None:
-        if required and _padded(sizing.local) != _padded(tuple(required)):
-            asked, needs = _shown(sizing.local), _shown(tuple(required))
-            msg = f"local size: found {asked}, expected {needs}, which the kernel requires"
-            raise InputError(msg)
-        local = sizing.local
-    if sizing.global_ is None:
-        groups = sizing.groups
-    elif sizing.groups is not None:
-        msg = "found a global size and a number of groups, expected one of them"
-        raise InputError(msg)
-    else:
-        groups = _groups(sizing.global_, local)
-    many = max(len(one) for one in (local or (), groups or (), (None,)))
-    open_: Sizes = (None,) * many
-    return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp, waits_fence=sizing.waits_fence)
-
-
-def _used(required: Sequence[int]) -> tuple[int, ...]:
-    """Return a required local size without dimensions of one thread at the end, which a kernel has to name."""
-    many = max((number for number, size in enumerate(required, start=1) if size > 1), default=1)
-    return tuple(required[:many])
-
-
-def _scalars(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
-    """Return the scalars of a kernel that have a fixed value."""
-    values = sizing.scalars.get(kernel.name, (None,) * len(kernel.scalars))
-    _check_count(kernel, "scalars", values, [name for name, _ in kernel.scalars])
-    widths = dict(kernel.scalars)
-    found = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
-    for name in sizing.fixed:
-        if name not in widths:
-            raise unknown(f"scalar of {kernel.name}", name, widths)
-    return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (found | dict(sizing.fixed)).items())
-
-
-def _sized(kernel: Kernel, sizing: Sizing) -> Kernel:
-    """Return a kernel of which some arrays have sizes that its source does not declare."""
-    if (sizes := sizing.arrays.get(kernel.name)) is None:
-        return kernel
-    open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
-    _check_count(kernel, "arrays", sizes, open_)
-    found = dict(zip(open_, sizes, strict=True))
-    arrays = [
-        array if (size := found.get(array.name)) is None else replace(array, size=size * 8 // array.width)
-        for array in kernel.arrays
-    ]
-    return replace(kernel, arrays=tuple(arrays))
-
-
-def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
-    if len(values) != len(names):
-        msg = f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
-        raise InputError(msg)
-
-
-def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
-    if local is None:
-        msg = "global size: expected a local size, too, because the threads of a launch are divided into groups"
-        raise InputError(msg)
-    for what, sizes in (("local size", local), ("global size", whole)):
-        check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
-        for size in sizes:
-            if size is not None:
-                check_number(what, size, 1)
-    found: list[int | None] = []
-    for number, (threads, size) in enumerate(zip(_padded(whole), _padded(local), strict=True)):
-        if threads is None:
-            found.append(None)
-        elif size is None or threads % size:
-            msg = (
-                f"global size: found {threads} in dimension {number}, expected a multiple of the local size "
-                f"{'*' if size is None else size}"
-            )
-            raise InputError(msg)
-        else:
-            found.append(threads // size)
-    return tuple(found)
-
-
-def _padded(sizes: Sizes) -> Sizes:
-    return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))
-
-
-def _shown(sizes: Sizes) -> str:
-    return ",".join("*" if size is None else str(size) for size in sizes)
 
 
 def exit_code(verdicts: Sequence[str], table: Mapping[str, int] = EXIT_CODES) -> int:

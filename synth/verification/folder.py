@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth.verification import Sizes, Sizing
     from synth.verification.caching import Cache
+    from synth.verification.sizing import Sizes, Sizing
 
 _OPTIONS = {
     "local": "local-size|local_size|blockDim",

@@ -7,8 +7,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
-from synth.verification import SECONDS, Asked, Prepared, Sizing, Verified, launch_of, verify_prepared
+from synth.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
 from synth.verification.records import AsRecorded, read_records, sized, values_of, with_options
+from synth.verification.sizing import Sizing, launch_of
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
