@@ -41,12 +41,16 @@ def variant_of(subject: Subject, one: Variant) -> Verified:
 
 
 class IntervalFields(TypedDict):
-    """The arrays that are read and written between two places. Null is the beginning or the end of the kernel."""
+    """The arrays that are read and written between two places. Null is the beginning or the end of the kernel.
+
+    `alone` says whether all intervals that begin there have a proof of their own, or is null if that can't be judged.
+    """
 
     start: PlaceFields | None
     end: PlaceFields | None
     reads: list[str]
     writes: list[str]
+    alone: bool | None
 
 
 class BarrierFields(TypedDict):
@@ -95,6 +99,7 @@ def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
                 "end": None if each.end is None else place_fields(subject.place(each.end)),
                 "reads": list(each.reads),
                 "writes": list(each.writes),
+                "alone": found.alone.get(each.start),
             }
             for each in found.intervals
         ]

@@ -10,7 +10,7 @@ from synth.views.kernel import counterexample_lines, launch_words
 from synth.views.readable import aligned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from synth.questions import Answered, Subject
     from synth_kernels.analyses.intervals import Interval, IntervalReport, Variant
@@ -34,7 +34,7 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
     words = _NEEDS[one.verdict] if found.variants or one.reason else "verified, without a barrier"
     yield f"{one.name}: {words}{because} ({launch_words(subject.launch)})"
     yield ""
-    rows = [("from", "to", "reads", "writes"), *(_row(subject, each) for each in found.intervals)]
+    rows = [("from", "to", "reads", "writes", "alone"), *(_row(subject, each, found.alone) for each in found.intervals)]
     yield from (f"  {line}" for line in aligned(rows))
     for variant in found.variants:
         yield ""
@@ -45,9 +45,10 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
 
 
-def _row(subject: Subject, one: Interval) -> tuple[str, str, str, str]:
+def _row(subject: Subject, one: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:
     reads, writes = (", ".join(arrays) or "-" for arrays in (one.reads, one.writes))
-    return _at(subject, one.start, "the beginning"), _at(subject, one.end, "the end"), reads, writes
+    proof = "proved" if alone.get(one.start) else "-"
+    return _at(subject, one.start, "the beginning"), _at(subject, one.end, "the end"), reads, writes, proof
 
 
 def _at(subject: Subject, line: int | None, otherwise: str) -> str:

@@ -1,19 +1,24 @@
 """Barrier intervals against all ways through a kernel, and barriers that are not needed against runs."""
 
+import collections
+
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
-from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
-from synth_kernels.analyses.intervals import barrier_needs, barriers_of, intervals, without
+from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
+from synth_kernels.analyses.alone import proved_alone
+from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, without
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.launch import Launch
+from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Access, Barrier
+from synth_kernels.running import Runner
 from synth_kernels.text import parse
 from synth_solvers.asking import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
 LAUNCH = Launch((LOCAL,), (GROUPS,))
+ONE_GROUP = Launch((LOCAL,), (1,))
 #: A tree sum, with a barrier that it needs in its loop, and barriers before and after that it does not need.
 TREE = """kernel tree
 local T: i32
@@ -117,6 +122,78 @@ def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
         elif one.verdict == "needed":
             assert any(found.is_confirmed for found in one.report.counterexamples)
     assert not report.together or not faults(without(kernel, report.together), contents=CONTENTS)
+
+
+@seed(2)
+@settings(SLOW, max_examples=12)
+@given(kernels() | kernels(reads=True))
+def test_a_group_has_no_fault_if_each_interval_is_proved_alone(solver, kernel):
+    judge_alone(solver, kernel)
+
+
+@pytest.mark.exhaustive
+def test_a_group_has_no_fault_if_each_interval_is_proved_alone_of_many(solver):
+    seen = collections.Counter()
+
+    @seed(3)
+    @settings(SLOW, max_examples=300)
+    @given(kernels() | kernels(reads=True))
+    def judge(kernel):
+        seen[judge_alone(solver, kernel)] += 1
+
+    judge()
+    print(dict(seen))  # noqa: T201  (pytest -s shows it)
+    assert seen["proved"] > seen["not proved"]
+
+
+def alone(kernel, launch, solver):
+    """Return whether the intervals of a kernel are proved: all, none or some."""
+    return set(proved_alone(kernel, early_arrays(intervals(kernel)), launch, solver, Options()).values())
+
+
+def judge_alone(solver, kernel):
+    """Compare proofs of intervals with runs of one group, and say what came of it."""
+    alone = proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options())
+    sizes = {name: size or 1 for name, size in ONE_GROUP.sizes().items() if not name.startswith("offset")}
+    group = list(threads(sizes))
+    runs = [Runner(kernel, sizes, {"n": n}, contents=held).run(group) for n in SCALARS for held in CONTENTS]
+    has_fault = any(fault.kind in {"race", "divergence"} for run in runs for fault in run.faults)
+    proved = bool(alone) and all(alone.values())
+    assert not (proved and has_fault)
+    return "with a fault" if has_fault else "proved" if proved else "not proved" if alone else "not judged"
+
+
+@pytest.mark.parametrize("size", [4, 8, None])
+def test_a_tree_is_proved_interval_by_interval(solver, size):
+    kernel = parse(TREE.format(before=BARRIER, inside=BARRIER, after=BARRIER))
+    launch = Launch((size,), (1,))
+    assert alone(kernel, launch, solver) == {True}
+    less = parse(TREE.format(before=BARRIER, inside=NOTHING, after=BARRIER))
+    assert False in alone(less, launch, solver)
+
+
+def test_values_of_threads_differ_behind_a_barrier(solver):
+    """What a thread has read before the barrier decides where it goes."""
+    text = """kernel parting
+global A: i32
+entry:
+  x = read i32 A[lid.0]
+  barrier group
+  c = eq x, 0:i32
+  branch c ? one : other
+one:
+  barrier group
+  jump other
+other:
+  return
+"""
+    kernel = parse(text)
+    assert set(proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options()).values()) == {
+        True,
+        False,
+    }
+    common = parse(text.replace("A[lid.0]", "A[0:i32]"))
+    assert alone(common, ONE_GROUP, solver) == {True}
 
 
 def test_a_tree_needs_the_barrier_of_its_loop_only(solver):

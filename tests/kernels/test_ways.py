@@ -17,6 +17,7 @@ from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_kernels.ways.closed_forms import rewritten
 from synth_kernels.ways.proving import WAYS, prove
+from synth_kernels.ways.uniformity import differing
 from synth_solvers.asking import Solver
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
@@ -137,6 +138,60 @@ waits:
 after:
   return
 """
+#: Each round stores, waits, and reads what the neighbour has stored. The next round may be too early.
+SCAN = """
+kernel scan
+local T: i32
+entry:
+  n = add lid.0, 1:i32
+  jump head(0:i32)
+head(k: i32):
+  c = ult k, 3:i32
+  branch c ? body : after
+body:
+  write i32 T[lid.0] = k
+  barrier group local
+  x = read i32 T[n]
+  barrier group local
+  l = add k, 1:i32
+  jump head(l)
+after:
+  return
+"""
+#: The barrier fences another memory, and only rounds that are two apart meet at one place.
+LATE = """
+kernel late
+local T: i32
+entry:
+  m = mul lid.0, 2:i32
+  jump head(0:i32)
+head(k: i32):
+  c = ult k, 2:i32
+  branch c ? body : after
+body:
+  o = add m, k
+  write i32 T[o] = lid.0
+  barrier group global
+  l = add k, 1:i32
+  jump head(l)
+after:
+  return
+"""
+#: All threads make the same rounds, each with a barrier.
+AGREED = """
+kernel agreed
+local T: i32
+entry:
+  jump head(0:i32)
+head(i: i32):
+  barrier group global local
+  j = add i, 1:i32
+  c = ult j, 3:i32
+  branch c ? head(j) : after
+after:
+  write i32 T[0:i32] = 1:i32
+  return
+"""
 PROVED_BY = {
     "over-approximation": [OVER],
     "normalisation": [NORMAL],
@@ -177,6 +232,9 @@ def faults_of(kernel, scalars=(0, 1, 5, 90)):
         (TRIPLED, "mul lid.0, 3:i32\n  o = add m, 1", "mul lid.0, 3:i32\n  o = add m, 0"),
         (TREE, "mul two, lid.0", "mul d, lid.0"),
         (TREE, "barrier group local", "barrier group global"),
+        (SCAN, "barrier group local\n  l", "l"),
+        (LATE, "ult k, 2:i32", "ult k, 3:i32"),
+        (AGREED, "ult j, 3:i32", "ult j, lid.0"),
     ],
 )
 def test_no_way_proves_the_same_kernel_with_a_fault(solver, text, old, new):
@@ -190,6 +248,42 @@ def test_warps_in_lockstep_are_left_to_invariants(solver):
     """Two threads of a warp may be in different rounds of an over-approximated loop, so nothing orders them."""
     assert prove(parse(OVER), ONE_GROUP, solver, Options(ways=WAYS))
     assert prove(parse(OVER), replace(ONE_GROUP, warp=8), solver, Options(ways=WAYS)) is None
+
+
+@pytest.mark.parametrize("text", [SCAN, LATE, AGREED])
+def test_rounds_that_no_barrier_orders_are_looked_at(solver, text):
+    assert prove(parse(text), ONE_GROUP, solver, Options(ways=WAYS)) is not None
+
+
+def test_values_differ_that_come_from_ids_from_others_and_from_ways_that_part():
+    kernel = parse("""
+kernel values
+global A: i32
+global C: i32
+scalar n: i32
+entry:
+  a = add n, 1:i32
+  b = read i32 C[n]
+  c = read i32 A[n]
+  d = read i32 C[lid.0]
+  write i32 A[lid.0] = a
+  p = ult lid.0, n
+  branch p ? one : other
+one:
+  jump both(n, n)
+other:
+  jump both(a, n)
+both(e: i32, f: i32):
+  jump loop(0:i32)
+loop(g: i32):
+  h = add g, 1:i32
+  q = ult h, d
+  branch q ? loop(h) : after
+after:
+  return
+""")
+    assert differing(kernel, Flow(kernel), ()) == {"lid.0", "lid.1", "lid.2", *"cdpeghq"}
+    assert "g" not in differing(kernel, Flow(kernel), ("loop",))
 
 
 def test_verify_tries_the_ways_where_invariants_prove_nothing_and_says_which_did(solver):
@@ -325,6 +419,13 @@ def test_what_is_assumed_of_one_step_back_is_true_of_the_earlier_value(step, tes
     [line] = [one.line for one in found.kernel.block("head").instructions if isinstance(one, Arbitrary)]
     thread = next(iter(threads(SIZES)))
     assert run_of(asserting(found.kernel), {(thread, line): [0, *visits]}) == (run_of(kernel)[0], [])
+
+
+@pytest.mark.parametrize(("step", "test"), [("add i, 100:i8", "slt i, e"), ("sub i, 100:i8", "sle e, i")])
+def test_a_counter_that_wraps_around_has_no_range(step, test):
+    kernel = loop(step, test, stays=True, first=0, end=127 if "add" in step else 128, by=0)
+    found = rewritten(kernel, Launch((1,), (1,)), ("linear",))
+    assert run_of(asserting(found.kernel)) == (run_of(kernel)[0], [])
 
 
 def test_the_facts_are_there_to_be_wrong():

@@ -3,6 +3,8 @@
 An interval is what a thread executes from the beginning or a barrier to the next barrier or the end. We list each pair
 of such places between which some way passes no other barrier, with the arrays that these ways read and write.
 
+Each interval is also checked on its own (`alone`).
+
 A barrier is not needed if the kernel without it is verified. Without races and atomic operations, each order of the
 threads gives the same memory in the end. The orders that the barrier allows are among those of the kernel without it,
 so that kernel leaves the same memory. Atomic operations do not race, but their order may matter.
@@ -10,9 +12,10 @@ so that kernel leaves the same memory. Atomic operations do not race, but their 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from synth_kernels.analyses.alone import proved_alone
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Access, Barrier, Kernel
 from synth_kernels.verifying import Report, verify
@@ -58,13 +61,15 @@ class IntervalReport:
     """The intervals of a kernel, the report on it, and what becomes of it without each barrier.
 
     `together` are the lines of barriers that can all be left out at once. Without any of the others, in addition to
-    these, the kernel is not verified. There are variants only if the kernel is verified with all its barriers.
+    these, the kernel is not verified. There are variants only if the kernel is verified with all its barriers. `alone`
+    says which intervals have a proof of their own, by the lines in which they begin.
     """
 
     intervals: tuple[Interval, ...]
     whole: Report
     variants: tuple[Variant, ...] = ()
     together: tuple[int, ...] = ()
+    alone: Mapping[int | None, bool] = field(default_factory=dict)
 
 
 def barriers_of(kernel: Kernel) -> list[int]:
@@ -97,8 +102,9 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
     found = tuple(intervals(kernel))
     options = replace(options, only="")  # a barrier may be needed for any kind of fault
     whole = verify(kernel, launch, solver, options)
+    alone = proved_alone(kernel, early_arrays(found), launch, solver, options)
     if whole.verdict != "verified":
-        return IntervalReport(found, whole)
+        return IntervalReport(found, whole, alone=alone)
     variants = []
     for line in barriers_of(kernel):
         less = without(kernel, {line})
@@ -109,7 +115,12 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
             more = without(kernel, {*together, one.line})
             if not together or verify(more, launch, solver, options).verdict == "verified":
                 together.append(one.line)
-    return IntervalReport(found, whole, tuple(variants), tuple(together))
+    return IntervalReport(found, whole, tuple(variants), tuple(together), alone)
+
+
+def early_arrays(found: Iterable[Interval]) -> set[str]:
+    """Return the arrays that are accessed before some barrier."""
+    return {name for one in found if one.end is not None for name in (*one.reads, *one.writes)}
 
 
 def intervals(kernel: Kernel) -> list[Interval]:

@@ -6,9 +6,10 @@ arbitrary values, but for what the loop does not change and what is known of eac
 
 If each round passes a barrier of the group, then two threads of a group are in the same round, or they part at the
 barrier, which is a fault of its own. An access of one round can only meet one of the same round or of the next one. So
-three cases are enough: the first round, with the values at entry; a round with arbitrary values and the one after it;
-and that the thread leaves in one of these. The number of the round is common to both threads. Before the arbitrary
-round, a barrier of our own makes the threads forget: what was pending has met its partners in the other cases.
+two cases are enough: the first round, with the values at entry, and the one after it; and a round with arbitrary values
+and the one after it. In each of these, a thread may leave, also if the other one goes on. The number of the round is
+common to both threads. Before the arbitrary round, a barrier of our own makes the threads forget: what was pending has
+met its partners in the other cases.
 
 Barriers do not order threads of different groups, nor accesses to memory that they do not fence. For these, all
 barriers are left out, so that no loop has one.
@@ -135,9 +136,9 @@ def _waiting(header: Block, facts: _Header, inside: list[Block], known: set[str]
     forget = Barrier("group", frozenset({"local", "global"}))
     return [
         _choice(f"enter {name}", header, (f"{name}+first", some.name), common=True),
-        *_copies(inside, "first", name, "", known, leaves=True),
+        *_copies(inside, "first", name, f"{name}+next", known, leaves=True),
         replace(some, instructions=(forget, *some.instructions)),
-        *_copies(inside, "any", name, f"{name}+next", known, leaves=False),
+        *_copies(inside, "any", name, f"{name}+next", known, leaves=True),
         *_copies(inside, "next", name, "", known, leaves=True),
     ]
 
