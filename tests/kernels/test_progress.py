@@ -412,12 +412,12 @@ def in_elements(kernel, arguments):
     return found
 
 
-def optimised(as_read, level, ir, **how):
+def optimised(as_read, level, ir, *how):
     """Return IR behind LLVM's pipeline of a level. Loops are neither unrolled nor vectorised, as in `synth kernel`."""
     from llvmlite import binding as llvm  # of the extra `kernels`
 
     # A barrier is a function here that LLVM does not know. It may change the memory of a group.
-    module = llvm.parse_assembly(as_read(ir, **how).replace("= internal addrspace(3)", "= addrspace(3)"))
+    module = llvm.parse_assembly(as_read(ir, *how).replace("= internal addrspace(3)", "= addrspace(3)"))
     if level:
         machine = llvm.Target.from_default_triple().create_target_machine()
         tuning = llvm.PipelineTuningOptions(speed_level=level)
