@@ -28,7 +28,7 @@ class Keeping(Solver):
 
 @pytest.mark.parametrize(
     ("examples", "each"),
-    [(10, 8), pytest.param(40, 40, marks=pytest.mark.full), pytest.param(200, 250, marks=pytest.mark.exhaustive)],
+    [(10, 8), pytest.param(40, 40, marks=pytest.mark.full), pytest.param(300, 250, marks=pytest.mark.exhaustive)],
 )
 def test_solvers_agree_on_the_queries_of_random_kernels(tmp_path, examples, each):
     """As many queries that can be satisfied as others, `each`, are taken from the files that were dumped."""
