@@ -55,7 +55,7 @@ REMOVED = {
 
 @pytest.fixture(scope="module")
 def solver():
-    with Solver(seconds=5.0) as solver:
+    with Solver(seconds=20.0) as solver:
         yield solver
 
 

@@ -77,8 +77,6 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
         if isinstance(one, Claim)
     ):
         return None
-    if launch.warp:  # the threads may be in different rounds here, and then an access does not bring them together
-        return None
     kernel = without_invariants(kernel)
     flow = Flow(kernel)
     if not flow.loops or not is_eligible(kernel, flow):
