@@ -66,7 +66,7 @@ def test_guarantees_are_proved_for_every_setting(name, model):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "least"), [("lockstep", 50), ("slots_preemptive", 105)])
+@pytest.mark.parametrize(("name", "least"), [("lockstep", 40), ("slots_preemptive", 118)])
 def test_slots_that_take_turns_are_fair_for_every_setting(name, least):
     """With weak fairness alone. The invariants have tests of their own: they are obligations of the machines."""
     obligations = list(premises_of(scheduler_machine(name), fairness=WEAK).of_model(read_word("fair = live")))
