@@ -1,7 +1,9 @@
 """Each way to prove loops proves a kernel that the ways before it don't; none proves a kernel with a fault."""
 
 import collections
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -12,6 +14,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Arbitrary, Claim
+from synth_kernels.reading import How, read
 from synth_kernels.running import Runner
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
@@ -20,6 +23,7 @@ from synth_kernels.ways.proving import WAYS, prove
 from synth_kernels.ways.uniformity import differing
 from synth_solvers.asking import Solver
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 ONE_GROUP = Launch((8,), (1,))
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
@@ -326,6 +330,34 @@ def test_no_way_proves_a_random_kernel_with_a_fault_of_more(solver):
 def test_no_way_proves_a_random_kernel_with_a_fault_of_many(solver):
     seen = judged(solver, 2000, 6)
     assert seen["verified"] > seen["neither"]
+
+
+def launch_of(path):
+    """Return the launch that the first line of a file names."""
+    words = re.findall(r"[= ]([\d*,]+)", path.read_text("utf-8").splitlines()[0])
+    return Launch(*(tuple(None if size == "*" else int(size) for size in word.split(",")) for word in words))
+
+
+def proved_in(folder, solver):
+    """Return the kernels of a folder of fixtures that have a loop, and those of them that the ways prove."""
+    pairs = [
+        (launch_of(path), one) for path in sorted((FIXTURES / folder).glob("*.c[lu]")) for one in read(path, How())
+    ]
+    return pairs, [one.name for launch, one in pairs if prove(one, launch, solver, Options(ways=WAYS)) is not None]
+
+
+@pytest.mark.exhaustive
+def test_most_everyday_loops_need_no_invariants(solver):
+    tried, proved = proved_in("loops", solver)
+    print(f"{len(proved)} of {len(tried)}")  # noqa: T201  (pytest -s shows it)
+    assert len(proved) >= 0.8 * len(tried) > 50
+
+
+@pytest.mark.full
+def test_no_way_proves_an_everyday_loop_with_a_fault(solver):
+    tried, proved = proved_in("faulty_loops", solver)
+    assert len(tried) >= 11
+    assert proved == []
 
 
 # --- closed forms ---
