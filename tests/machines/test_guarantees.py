@@ -120,9 +120,9 @@ def test_the_tables_of_a_model_give_the_answers_of_its_set_expression(blocks, pl
         assert guaranteed(graph, fairness, tables) == guaranteed(graph, fairness)
 
 
-def automaton_answers(graph, reading, machine_blocks, fairness):
+def automaton_answers(graph, reading, machine_blocks, fairness, names=("round-robin", "highest-first", "resident-1")):
     """What each automaton says, and what brute force says of it."""
-    for name in ("round-robin", "highest-first", "resident-1"):
+    for name in names:
         model = further_model(name)
         histories = Histories(graph, reading, fairness)
         twin = AutomatonTwin(
@@ -229,7 +229,7 @@ def compared(components, places):
         twin = Twin(graph.animation, 2, fairness.weak, fairness.strong)
         found = guaranteed(graph, text)
         assert found == {name for name in MODELS if twin.guarantees(name)}
-        assert all(mine == other for _, mine, other in automaton_answers(graph, READING, 2, fairness))
+        assert all(mine == other for _, mine, other in automaton_answers(graph, READING, 2, fairness, ["round-robin"]))
         answers.append(frozenset(found))
     return answers
 

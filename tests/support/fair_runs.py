@@ -120,7 +120,7 @@ class AutomatonTwin(Twin):
         died = self.live(pair) - self.live((one.state, None))
         if any(guesses.pop(other, "last") != "last" for other in died):
             return []
-        if one.event != self.step:
+        if one.event != self.step or thread not in self.blocks:  # the step of no thread is none
             return [(at, frozenset(guesses.items()))]
         live, last = self.automaton.steps[at][thread], self.automaton.ends[at][thread]
         if live == last:
