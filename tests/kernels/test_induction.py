@@ -10,6 +10,7 @@ from random_kernels import CONTENTS, faults, kernels
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS, Options
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
@@ -88,3 +89,29 @@ def test_candidates_are_proved_by_induction_too(solver):
     assert (report.verdict, deep.verdict) == ("assertion", "verified")
     assert report.inferred.removed
     assert not deep.inferred.removed
+
+
+#: Thread 1 leaves the loop behind the barrier of one round, and the other threads wait in the next one.
+LEAVING = """kernel k
+entry:
+  jump loop(0:i32)
+loop(i: i32):
+  barrier group local
+  {}
+  k = add i, 1:i32
+  c = ult k, 2:i32
+  d = {}
+  branch d ? loop(k) : out
+out:
+  return
+"""
+
+
+@pytest.mark.parametrize("claim", ["", "e = uniform enabled\n  assert once e"])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_thread_may_leave_in_a_round_before_those_in_a_row(solver, encoding, depth, claim):
+    launch, options = Launch((2,), (1,)), Options(rules=ALL, depth=depth, encoding=encoding)
+    assert verify(parse(LEAVING.format(claim, "or c, 0:i1")), launch, solver, options).verdict == "verified"
+    wrong = LEAVING.format("m = ult lid.0, 1:i32\n  " + claim, "and c, m")
+    assert verify(parse(wrong), launch, solver, options).verdict == "divergence"

@@ -62,7 +62,7 @@ def proved_alone(
         for name, loop in flow.loops.items()
         if any(isinstance(one, Barrier) for inside in loop.blocks for one in known.block(inside).instructions)
     }
-    starts = _Starts(known, flow, launch, differing(known, flow, waiting) - {f"round of {name}" for name in waiting})
+    starts = _Starts(known, flow, launch, differing(known, flow) - {f"round of {name}" for name in waiting})
     return {
         line: _has_no_fault(over_approximated(program, {}), launch, solver, options)
         for line, program in starts.programs()

@@ -75,6 +75,9 @@ class State:
         self.checks: list[Check] = []
         #: Whether checks are left out, because those of another copy of the block are enough.
         self.trusts = False
+        #: Where checks are trusted: whether both threads entered the loop. A round may be one that the other has made,
+        #: too, before it left. So what the round says of both threads is known only then.
+        self.both_entered = terms.true
         #: The lines of invariants. A claim of such a line is checked as one.
         self.invariants = {
             one.line
@@ -266,7 +269,7 @@ class State:
         alike = terms.implies(terms.all(*live), terms.all(*(terms.equal(*pair) for pair in same)))
         meet = terms.implies(together, terms.all(terms.equal(*live), alike))
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
-        self.learn(meet)
+        self.learn(terms.implies(self.both_entered, meet))
         for event, _ in events:
             self.pending.settle(event, live[0], self.same_group if self._waits_fence else terms.false)
         for array, kind in self.pending.keys:

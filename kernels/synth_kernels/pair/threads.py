@@ -121,6 +121,10 @@ class Threads:
             return [(there.entered[0], meaning[0])]
         return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
 
+    def is_about_one(self, claim: Claim) -> bool:
+        """Return whether a claim is about single threads."""
+        return not claim.once and not self._words(claim) & OF_BOTH
+
     def _words(self, claim: Claim) -> frozenset[str]:
         """Return the words, operators and peeks that a claim uses."""
         return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
@@ -193,7 +197,8 @@ class Threads:
             checked = self.terms.all(*itertools.starmap(self.terms.implies, self.asked(claim, here)))
             kind: Literal["assertion", "base"] = "base" if claim.line in self.state.invariants else "assertion"
             self.state.check(Check(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
-        self.state.learn(holds)
+        about_one = self.is_about_one(claim)
+        self.state.learn(holds if about_one else self.terms.implies(self.state.both_entered, holds))
         if claim.kind == "assume":
             for name in sorted(self._words(claim) & self._seen.keys()):
                 for there, seen in zip(live, self._seen[name], strict=True):

@@ -129,6 +129,7 @@ class Walk:
     def _visit(self, block: Block, until: float) -> None:
         reached = self._reached(block.name)
         self.state.trusts = block.trusted == "all"
+        self.state.both_entered = self._both_entered(block)
         if block.name in self._flow.loops:
             self._open(self._flow.loops[block.name], block, reached)
         else:
@@ -136,19 +137,24 @@ class Walk:
             self._enter(block, self._threads.values)
         live = self._live(reached)
         self.state.trusts = bool(block.trusted)
+        self.state.both_entered = self._both_entered(block)
         for instruction in block.instructions:
             check(until, f"{self.state.kernel.name} was verified")
             if isinstance(instruction, Claim) and instruction.kind == "recall":
                 self._recall(instruction, live)
             else:
                 self._threads.step(instruction, live)
-        self.state.trusts = False
+        self.state.trusts, self.state.both_entered = False, self.terms.true
         self._note_parting(block, live)
         test = [self._threads.term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
         for number, target in enumerate(block.end.targets):
             one, two = (self.terms.no(taken) if number else taken for taken in test)
             taken = self.terms.all(reached[0], one), self.terms.all(reached[1], two)
             self._jumps.setdefault(target.block, []).append(_Jump(block.name, taken, target.arguments))
+
+    def _both_entered(self, block: Block) -> Term:
+        """Return whether both threads entered the loop around a block whose checks are trusted."""
+        return self.terms.all(*self._cuts[-1].entered) if block.trusted and self._cuts else self.terms.true
 
     def _recall(self, claim: Claim, live: Pair) -> None:
         """Assume what an invariant of a loop says in a round behind its header, of the threads that are there.
@@ -159,8 +165,10 @@ class Walk:
         if claim.line in self._refuted or not (is_candidate or claim.line in self.state.invariants):
             return
         counts = self._switch(claim.line) if is_candidate and self._switched else self.terms.true
-        for condition, holds in self._threads.said(claim, There(live, live, self.terms.all(*live))):
-            self.state.learn(self.terms.implies(self.terms.all(counts, condition), holds))
+        both = self.terms.all(*live)
+        for condition, holds in self._threads.said(claim, There(live, live, both)):
+            here = both if claim.once else condition
+            self.state.learn(self.terms.implies(self.terms.all(counts, here), holds))
 
     def _note_parting(self, block: Block, live: Pair) -> None:
         if block.end.test:
@@ -242,7 +250,8 @@ class Walk:
         for _ in state.looks():
             for claim, condition, holds in self._meanings(claims, block, There(entered, inside, some)):
                 self.claims.setdefault(claim.line, holds)
-                state.learn(terms.implies(terms.all(some, self._counts(claim), condition), holds))
+                here = some if self._threads.is_about_one(claim) else terms.all(some, state.both_entered)
+                state.learn(terms.implies(terms.all(here, self._counts(claim), condition), holds))
 
     def _close(self, cut: Cut) -> None:
         """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""

@@ -24,13 +24,12 @@ from synth_kernels.querying import asked_for
 from synth_kernels.terms import script
 from synth_kernels.unrolling import without_invariants
 from synth_kernels.ways.closed_forms import rewritten
-from synth_kernels.ways.rounds import over_approximated, without_barriers
+from synth_kernels.ways.rounds import barriers, fenced_always, over_approximated, passed_always, without_barriers
 from synth_kernels.ways.uniformity import differing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from synth_kernels.flow import Loop
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
@@ -123,20 +122,10 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
     if flow.entry in flow.loops or about_the_pair(kernel).keys() - kernel.words().keys():
         return False
     for loop in flow.loops.values():
-        barriers = _barriers(kernel, loop.blocks)
-        if any(one.scope != "group" for one in barriers) or (barriers and not _passed_always(kernel, flow, loop)):
+        inside = barriers(kernel, loop.blocks)
+        if any(one.scope != "group" for one in inside) or (inside and not passed_always(kernel, flow, loop)):
             return False
     return True
-
-
-def _barriers(kernel: Kernel, names: Collection[str]) -> list[Barrier]:
-    return [one for name in names for one in kernel.block(name).instructions if isinstance(one, Barrier)]
-
-
-def _passed_always(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
-    """Return the barriers that each round of a loop passes."""
-    backs = [name for name in loop.blocks if loop.header in {one.block for one in kernel.block(name).end.targets}]
-    return _barriers(kernel, [name for name in loop.blocks if all(flow.dominates(name, back) for back in backs)])
 
 
 def unordered(kernel: Kernel, flow: Flow) -> set[str]:
@@ -144,8 +133,8 @@ def unordered(kernel: Kernel, flow: Flow) -> set[str]:
     spaces = {array.name: array.space for array in kernel.arrays}
     found = set()
     for loop in flow.loops.values():
-        if _barriers(kernel, loop.blocks):
-            fenced = {space for barrier in _passed_always(kernel, flow, loop) for space in barrier.fences}
+        if barriers(kernel, loop.blocks):
+            fenced = fenced_always(kernel, flow, loop)
             steps = [one for name in loop.blocks for one in kernel.block(name).instructions]
             found |= {one.array for one in steps if isinstance(one, Access) and spaces[one.array] not in fenced}
     return found
@@ -193,12 +182,12 @@ def _programs(found: Rewritten, launch: Launch) -> Iterator[tuple[Kernel, Callab
     """
     kernel = found.kernel
     flow = Flow(kernel)
-    waiting = {name for name, loop in flow.loops.items() if _barriers(kernel, loop.blocks)}
+    waiting = {name for name, loop in flow.loops.items() if barriers(kernel, loop.blocks)}
     if not waiting:
         yield over_approximated(kernel, {}), lambda check, _: check
         return
     loose = unordered(kernel, flow)
-    differ = differing(kernel, flow, waiting)
+    differ = differing(kernel, flow)
     common = {
         name: {one for one, _ in kernel.block(name).parameters} - (differ - {found.rounds.get(name)})
         for name in waiting

@@ -8,8 +8,8 @@ If each round passes a barrier of the group, then two threads of a group are in 
 barrier, which is a fault of its own. An access of one round can only meet one of the same round or of the next one. So
 two cases are enough: the first round, with the values at entry, and the one after it; and a round with arbitrary values
 and the one after it. In each of these, a thread may leave, also if the other one goes on. The number of the round is
-common to both threads. Before the arbitrary round, a barrier of our own makes the threads forget: what was pending has
-met its partners in the other cases.
+common to both threads. Before the arbitrary round, a barrier of our own makes the threads forget what a barrier of each
+round fences: what was pending there has met its partners in the other cases.
 
 Barriers do not order threads of different groups, nor accesses to memory that they do not fence. For these, all
 barriers are left out, so that no loop has one.
@@ -31,16 +31,20 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from synth_kernels.flow import Loop
-    from synth_kernels.program import Instruction, Kernel, Operand
+    from synth_kernels.program import Instruction, Kernel, Operand, Space
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """A header: how many parameters the loop changes, which of them are common to a group, and if it has barriers."""
+    """A header: how many parameters the loop changes, which of them are common to a group, and if it has barriers.
+
+    `fenced` are the memories that barriers of each round fence.
+    """
 
     changed: int
     common: frozenset[int]
     waits: bool
+    fenced: frozenset[Space]
 
 
 def without_barriers(kernel: Kernel) -> Kernel:
@@ -65,19 +69,38 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
     headers: dict[str, _Header] = {}
     loose: set[str] = set()
     private = {array.name for array in kernel.arrays if array.space == "private"}
+    changed = {one.array for one in _accesses(kernel.blocks) if one.kind != "read"}
     for name, loop in flow.loops.items():
         inside = [kernel.block(one) for one in loop.blocks]
         waits = any(isinstance(one, Barrier) for block in inside for one in block.instructions)
         written = {one.array for one in _accesses(inside) if one.kind == "write"}
-        loose |= written & private if waits else written
+        fenced = fenced_always(kernel, flow, loop)
+        unfenced = {one for one in changed - private if kernel.array(one).space not in fenced}
+        loose |= written & private | unfenced if waits else written
         parameters = kernel.block(name).parameters
         shared = {number for number, (one, _) in enumerate(parameters) if one in common.get(name, ())}
-        headers[name] = _Header(len(parameters), frozenset(shared), waits)
+        headers[name] = _Header(len(parameters), frozenset(shared), waits, fenced)
     found = closed(_forgetting(kernel, loose))
     while loops := Flow(found).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
         found = _replaced(found, outermost, headers, known)
     return found
+
+
+def passed_always(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
+    """Return the barriers that each round of a loop passes."""
+    backs = [name for name in loop.blocks if loop.header in {one.block for one in kernel.block(name).end.targets}]
+    return barriers(kernel, [name for name in loop.blocks if all(flow.dominates(name, back) for back in backs)])
+
+
+def barriers(kernel: Kernel, names: Iterable[str]) -> list[Barrier]:
+    """Return the barriers of some blocks."""
+    return [one for name in names for one in kernel.block(name).instructions if isinstance(one, Barrier)]
+
+
+def fenced_always(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
+    """Return the memories that barriers fence in each round of a loop."""
+    return frozenset(space for barrier in passed_always(kernel, flow, loop) for space in barrier.fences)
 
 
 def _accesses(blocks: Iterable[Block]) -> list[Access]:
@@ -133,7 +156,7 @@ def _waiting(header: Block, facts: _Header, inside: list[Block], known: set[str]
     """Return a loop each round of which passes a barrier: the first round, or any round and the next one."""
     name = header.name
     some = _arbitrary(f"some {name}", header, facts, f"{name}+any")
-    forget = Barrier("group", frozenset({"local", "global"}))
+    forget = Barrier("group", facts.fenced)
     return [
         _choice(f"enter {name}", header, (f"{name}+first", some.name), common=True),
         *_copies(inside, "first", name, f"{name}+next", known, leaves=True),

@@ -3,7 +3,8 @@
 Ids of threads differ, and so does what threads read, unless all of them read one place of an array that nobody writes.
 A value that is computed from such values may differ, too. So may a parameter of a block that two ways lead to, if a
 branch on such a value decides which way a thread takes. Threads may leave a loop in different rounds if such a branch
-leads out of it. Then all that the loop computes may differ.
+decides whether they come to a way out of it. Then all that the loop computes may differ. This is so even if each round
+passes a barrier, since one thread may leave behind the barrier, and the other one at the next visit of the header.
 
 The rounds of the loops in question are common: threads of a group are in the same round. So the values with which a
 round begins differ only if those at entry do, or if the round before made them different.
@@ -16,18 +17,12 @@ from typing import TYPE_CHECKING
 from synth_kernels.program import Access, Arbitrary, Compute, Opaque, Peek, operands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from synth_kernels.flow import Flow
-    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.flow import Flow, Loop
+    from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
 
 
-def differing(kernel: Kernel, flow: Flow, waiting: Collection[str]) -> set[str]:
-    """Return the values that may differ between threads of a group that were always together.
-
-    `waiting` are the headers of loops each round of which passes a barrier. There, threads that leave in different
-    rounds part at the barrier.
-    """
+def differing(kernel: Kernel, flow: Flow) -> set[str]:
+    """Return the values that may differ between threads of a group that were always together."""
     found = {f"lid.{number}" for number in range(3)}
     accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
     written = {one.array for one in accesses if one.kind != "read"}
@@ -38,7 +33,7 @@ def differing(kernel: Kernel, flow: Flow, waiting: Collection[str]) -> set[str]:
         size = len(found)
         parting = [block for block in blocks if len(block.end.targets) > 1 and block.end.test in found]
         split = _split(flow, parting)
-        left = _left_apart(flow, parting, waiting)
+        left = _left_apart(flow, parting)
         for block in blocks:
             found |= _parameters(block, blocks, flow, found, split)
             for one in block.instructions:
@@ -99,12 +94,39 @@ def _forward(flow: Flow, start: str, source: str) -> set[str]:
     return found
 
 
-def _left_apart(flow: Flow, parting: list[Block], waiting: Collection[str]) -> set[str]:
-    """Return the blocks of the loops that threads may leave in different rounds."""
+def _left_apart(flow: Flow, parting: list[Block]) -> set[str]:
+    """Return the blocks of the loops that threads may leave in different rounds after they have parted."""
     return {
         name
         for block in parting
         for loop in flow.around(block.name)
-        if loop.header not in waiting and any(target.block not in loop.blocks for target in block.end.targets)
+        if _may_leave_alone(flow, loop, block.name)
         for name in loop.blocks
     }
+
+
+def _may_leave_alone(flow: Flow, loop: Loop, name: str) -> bool:
+    """Return whether from a block one way leads to a way out of a loop, and another one misses it."""
+    here = _in_round(flow, loop, name, "")
+    exits = {one for one in loop.blocks if any(target.block not in loop.blocks for target in _targets(flow, one))}
+    return any(
+        one == name or _in_round(flow, loop, name, one) - (loop.blocks - {loop.header})
+        for one in exits & (here | {name}) - ({loop.header} - {name})
+    )
+
+
+def _in_round(flow: Flow, loop: Loop, name: str, missed: str) -> set[str]:
+    """Return the blocks that a block leads to in a round of a loop, if it misses one of them, and what comes next."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        for target in _targets(flow, todo.pop()):
+            if target.block not in found | {missed}:
+                found.add(target.block)
+                if target.block in loop.blocks - {loop.header}:
+                    todo.append(target.block)
+    return found
+
+
+def _targets(flow: Flow, name: str) -> tuple[Target, ...]:
+    return flow.kernel.block(name).end.targets
