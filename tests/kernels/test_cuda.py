@@ -192,6 +192,15 @@ def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
     ]
 
 
+@needs_clang
+@pytest.mark.parametrize("comment", ["// first\\n\\t", "/* // first */", "// /* first\\n", "\\n// */ first\\n"])
+def test_a_comment_in_inline_assembly_ends(tmp_path, comment):
+    text = f'asm volatile("membar.gl; {comment} st.u32 [%0], %1; // last" :: "l"(a), "r"(threadIdx.x));'
+    (tmp_path / "k.cu").write_text(f"__global__ void k(unsigned *a) {{ {text} }}", "utf-8")
+    (kernel,) = read(tmp_path / "k.cu", How())
+    assert [one.kind for block in kernel.blocks for one in block.instructions if isinstance(one, Access)] == ["write"]
+
+
 def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):
     with pytest.raises(InputError, match=r"standard: found 'CL2.0', expected a version of C"):
         cuda.words(tmp_path / "k.cu", How(standard="CL2.0"))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: What the detail of a call begins with that is inline assembly. The text follows.
 ASSEMBLY = "asm "
+#: Comments, of which some end with their line, and characters that LLVM writes by their numbers, such as ends of lines.
+_SPACE = re.compile(r"/\*.*?\*/|//.*?(?=\\0A|$)|\\[0-9A-Fa-f]{2}")
 _OPERAND = re.compile(r"\{[^}]*\}|\[[^\]]*\]|[^\s,{\[][^,]*")
 _PLACE = re.compile(r"\[\s*\$(\d+)\s*(?:\+\s*(\d+)\s*)?\]")
 _TYPE = re.compile(r"([busf])(8|16|32|64)")
@@ -41,7 +43,7 @@ _SWAPS = {"exch": "exchange", "cas": "compare-exchange"}
 
 def assembly(frame: Frame, call: Instruction) -> Lowered:
     """Translate a call of inline assembly, or give up on the kernel."""
-    text = re.sub(r"\\[0-9A-Fa-f]{2}|//.*", " ", call.detail.removeprefix(ASSEMBLY))
+    text = _SPACE.sub(" ", call.detail.removeprefix(ASSEMBLY))
     types = call.type.parts if call.type.kind == "struct" else () if call.type.kind == "void" else (call.type,)
     run = _Run(frame, text, call.operands, len(types))
     for one in filter(None, map(str.strip, text.split(";"))):
