@@ -140,6 +140,7 @@ def _cut(
     whole, made = with_candidates(kernel, launch, options.rules, only)
     if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
         return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    headers = Flow(whole).loops.keys()
     whole = induced(whole, options.depth)
     found = infer(whole, launch, solver, options)
     if isinstance(found, str):
@@ -149,7 +150,8 @@ def _cut(
     confirming = Confirming(kernel, launch, solver, options)
     report = _judged(asked_for(checks, walk.state, options), walk, solver, confirming)
     ways = cut(whole, found.removed) if report.verdict == "verified" else {}
-    return replace(report, inferred=found, candidates=tuple(made), loops=tuple(ways.items()))
+    loops = tuple((header, way) for header, way in ways.items() if header in headers)
+    return replace(report, inferred=found, candidates=tuple(made), loops=loops)
 
 
 def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:

@@ -115,3 +115,27 @@ def test_a_thread_may_leave_in_a_round_before_those_in_a_row(solver, encoding, d
     assert verify(parse(LEAVING.format(claim, "or c, 0:i1")), launch, solver, options).verdict == "verified"
     wrong = LEAVING.format("m = ult lid.0, 1:i32\n  " + claim, "and c, m")
     assert verify(parse(wrong), launch, solver, options).verdict == "divergence"
+
+
+def test_the_loops_of_a_proof_are_those_of_the_kernel(solver):
+    """The copies of a loop in a loop are no loops of the kernel."""
+    kernel = parse("""kernel k
+entry:
+  jump outer(0:i32)
+outer(i: i32):
+  jump inner(0:i32)
+inner(j: i32):
+  k = add j, 1:i32
+  c = ult k, 3:i32
+  branch c ? inner(k) : next
+next:
+  l = add i, 1:i32
+  d = ult l, 3:i32
+  branch d ? outer(l) : out
+out:
+  return
+""")
+    for depth in (0, 1, 2):
+        report = verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth))
+        assert report.verdict == "verified"
+        assert {header for header, _ in report.loops} == {"outer", "inner"}
