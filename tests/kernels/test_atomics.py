@@ -30,10 +30,24 @@ CASES = {
     "dec": [(3, (4,), 2), (0, (4,), 4), (9, (4,), 4)],
     "compare-exchange": [(7, (7, 1), 1), (7, (8, 1), None)],
 }
+#: The same for floats of 32 bits.
+OF_FLOATS = {
+    "fadd": (1.5, 2.25, 3.75),
+    "fsub": (1.5, 2.25, -0.75),
+    "fmin": (1.5, -2.0, -2.0),
+    "fmax": (1.5, -2.0, 1.5),
+}
+
+
+def bits_of(value):
+    return ctypes.c_uint32.from_buffer(ctypes.c_float(value)).value
 
 
 def test_an_operation_leaves_what_its_name_says():
-    assert CASES.keys() == OPERATIONS.keys()
+    assert CASES.keys() | OF_FLOATS.keys() == OPERATIONS.keys()
+    for operation, values in OF_FLOATS.items():
+        old, operand, expected = map(bits_of, values)
+        assert updated(operation, old, (operand,), 32) == expected, operation
     for operation, cases in CASES.items():
         for old, operands, expected in cases:
             assert updated(operation, old, operands, 8) == expected, operation
