@@ -1,7 +1,7 @@
 // A program that runs: its text with the current instructions, its state, a drawing of all states, and the steps that
 // somebody has chosen, or those of the proof of a verdict.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { instructionKind, instructionText, type Program } from "../program.ts";
 import { shownOf, stateAfter } from "../run.ts";
 import { ProofView } from "./proof.tsx";
@@ -62,7 +62,8 @@ export function Run({ program, verdict, said, models, run, onRun, onVerdict }: P
     event.preventDefault();
   }
 
-  useEffect(() => {
+  // Before the next key: an effect that waits for the screen would take a quick second key from the same state again.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   });
