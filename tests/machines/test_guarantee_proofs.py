@@ -171,6 +171,38 @@ def test_a_stage_needs_fairness():
         Premises(machine, SCHEDULERS, read_fairness("weak: none; strong: Thread_running", ["Thread_running"]))
 
 
+#: The helpful event has another instance each time, so strong fairness to each of them promises nothing.
+TICKET = """
+machine ticket variables open k invariants @i open ∈ BOOL @j k ∈ ℕ events
+event INITIALISATION then @a open ≔ FALSE @b k ≔ 0 end
+event Step any m n where @g m = 0 @h open = TRUE @i n = k then @a k ≔ k + 1 end
+event Toggle then @a open ≔ bool(open = FALSE) @b k ≔ k + 1 end
+end
+"""
+OF_TICKET = """
+threads = "{0}"
+thread = "m"
+live = "m = 0"
+step = "Step"
+fairness = "weak: Toggle; strong: Step"
+
+[[stages]]
+name = "waits"
+when = "m = 0"
+helpful = "Step"
+where = "m_ = m"
+freed_by = "Toggle"
+"""
+
+
+@pytest.mark.parametrize("where", ["m_ = m", "m_ = m ∧ n_ = k"])
+def test_strong_fairness_needs_finitely_many_instances(where):
+    machine = scheduler_machine("ticket", read_components(TICKET))
+    premises = premises_of(machine, read_reading(OF_TICKET.replace("m_ = m", where)))
+    with pytest.raises(NoRuleError, match="parameter n may have infinitely many values"):
+        list(premises.of_model(read_word("OBE = live & stepped")))
+
+
 # --- what the premises are about ---
 
 #: Two events have a parameter k: a truth value and a number.

@@ -58,6 +58,16 @@ def relation(left: Type, right: Type) -> PowerType:
     return PowerType(ProductType(left, right))
 
 
+def has_integers(one: Type) -> bool:
+    """Return whether integers are a part of a type, so that it has infinitely many values."""
+    match one:
+        case PowerType(of):
+            return has_integers(of)
+        case ProductType(left, right):
+            return has_integers(left) or has_integers(right)
+    return isinstance(one, IntegerType)
+
+
 def shown_type(one: Type, *, is_factor: bool = False) -> str:
     """Return a type as it is written in formulas."""
     match one:

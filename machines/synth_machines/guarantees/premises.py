@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class NoRuleError(Exception):
-    """The rule does not apply: the model is an automaton, or a stage needs fairness that is not declared."""
+    """The rule does not apply: to an automaton, to fairness that is not declared, or to infinitely many instances."""
 
 
 class Premises:
@@ -151,6 +151,11 @@ class Premises:
         for place, stage in enumerate(self.stages):
             name = f"{model.name}/{stage.name}"
             helpful = self._instance(stage.helpful, stage.where)
+            if stage.freed_by and (open_ := helpful.unbounded(self.machine.variables)):
+                raise NoRuleError(
+                    f"the stage {stage.name!r} has a helpful event whose parameter {open_[0]} may have infinitely many "
+                    f"values; let `where` give it a value without variables, as in {instance_name(open_[0])} = 0"
+                )
             freeing = self._instance(stage.freed_by, stage.blocked or "⊤") if stage.freed_by else None
             of_stage = StagePremises(make, name, owed, ranks, place, self.reading)
             yield from of_stage.all(helpful, freeing)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Literal
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import TRUTH, Binding, Bound, Name, Operation, conjunction, conjuncts
 from synth_machines.formulas.names import substitute
-from synth_machines.formulas.types import INTEGER
+from synth_machines.formulas.types import INTEGER, has_integers
 from synth_machines.guarantees.ranks import any_of
 from synth_machines.guarantees.watched import THREAD
 from synth_machines.obligations.effects import Effect
 from synth_machines.obligations.obligation import Hypothesis, Obligation, is_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from synth_machines.checked import CheckedEvent, CheckedMachine
     from synth_machines.components import Labelled
@@ -50,6 +50,26 @@ class Instance:
     @property
     def some(self) -> Formula:
         """The predicate that some such instance is possible, with the values that `where` gives."""
+        given, others = self._given()
+        bound = tuple(Bound(name, kind) for name, kind in self.types.items() if name not in given)
+        possible = substitute(conjunction([self.guards, *others]), given)
+        return Binding("∃", bound, possible) if bound else possible
+
+    def unbounded(self, variables: Collection[str]) -> list[str]:
+        """Return the parameters that may have infinitely many values in one setting.
+
+        Strong fairness says nothing if each of infinitely many instances is possible only once. So a parameter whose
+        type has integers needs a value that stays the same.
+        """
+        given, _ = self._given()
+        return [
+            old
+            for old, new in self.names.items()
+            if has_integers(self.types[new]) and (new not in given or is_named(variables, given[new]))
+        ]
+
+    def _given(self) -> tuple[dict[str, Formula], list[Formula]]:
+        """Return the values that `where` gives to parameters, and what else it says."""
         given: dict[str, Formula] = {}
         others: list[Formula] = []
         for one in conjuncts(self.where):
@@ -60,9 +80,7 @@ class Instance:
                     given[name] = value
                 case _:
                     others.append(one)
-        bound = tuple(Bound(name, kind) for name, kind in self.types.items() if name not in given)
-        possible = substitute(conjunction([self.guards, *others]), given)
-        return Binding("∃", bound, possible) if bound else possible
+        return given, others
 
     @property
     def is_this(self) -> list[Formula]:
