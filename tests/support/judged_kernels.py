@@ -1,6 +1,9 @@
 """Judge typed programs of the launch of random kernels: whether they are proven, and what each encoding finds."""
 
+import collections
 from dataclasses import replace
+
+from hypothesis import given, seed
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults
 from synth_kernels.candidates.making import with_candidates
@@ -27,6 +30,27 @@ def is_wrong(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether a kernel counts as verified although a run has a fault."""
     has_fault = bool(faults(kernel, contents=CONTENTS, warp=launch.warp, waits_fence=launch.waits_fence))
     return has_fault and is_proven(kernel, solver, options, launch)
+
+
+def counted(drawn, solver, asked, options=DEFAULT, launch=LAUNCH):
+    """Judge random kernels by a proof and by runs, count them by what both say, and fail if a fault is proved away.
+
+    `drawn` is the strategy, and `asked` the settings of hypothesis.
+    """
+    seen = collections.Counter()
+
+    @seed(2)
+    @asked
+    @given(drawn)
+    def compare(kernel):
+        has_fault = bool(faults(kernel, contents=CONTENTS, warp=launch.warp, waits_fence=launch.waits_fence))
+        proven = is_proven(kernel, solver, options, launch)
+        assert not (has_fault and proven)
+        seen["with a fault" if has_fault else "verified" if proven else "neither"] += 1
+
+    compare()
+    print(dict(seen))  # noqa: T201  (pytest -s shows it)
+    return seen
 
 
 def all_failing(kernel, solver, options, launch=LAUNCH):
