@@ -57,7 +57,7 @@ class Premises:
 
     Raises:
         InputError: the reading does not fit the machine.
-        NoRuleError: a helpful event is not fair.
+        NoRuleError: a helpful event is not fair, or strong fairness is about infinitely many instances of it.
     """
 
     def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness) -> None:
@@ -84,6 +84,12 @@ class Premises:
                 raise InputError(f"reading: stage {stage.name}: found no event {label} in {self.machine.name}")
             if label not in fair:
                 raise NoRuleError(f"the stage {stage.name!r} needs fairness of {label}, which is not declared")
+        unbounded = self._instance(stage.helpful, stage.where).unbounded(self.machine.variables)
+        if stage.freed_by and unbounded:
+            raise NoRuleError(
+                f"the stage {stage.name!r} has a helpful event whose parameter {unbounded[0]} may have infinitely many "
+                f"values; let `where` give it a value without variables, as in {instance_name(unbounded[0])} = 0"
+            )
 
     def _ranks(self) -> Ranks:
         rounds: list[Round] = []
@@ -151,11 +157,6 @@ class Premises:
         for place, stage in enumerate(self.stages):
             name = f"{model.name}/{stage.name}"
             helpful = self._instance(stage.helpful, stage.where)
-            if stage.freed_by and (open_ := helpful.unbounded(self.machine.variables)):
-                raise NoRuleError(
-                    f"the stage {stage.name!r} has a helpful event whose parameter {open_[0]} may have infinitely many "
-                    f"values; let `where` give it a value without variables, as in {instance_name(open_[0])} = 0"
-                )
             freeing = self._instance(stage.freed_by, stage.blocked or "⊤") if stage.freed_by else None
             of_stage = StagePremises(make, name, owed, ranks, place, self.reading)
             yield from of_stage.all(helpful, freeing)
