@@ -36,6 +36,18 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return None
 
 
+def abbreviated(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that begin with `word` or, if there is none, those with its letters.
+
+    The letters are in the same order, and the first one is the first of both, as in `std` for `standard`. The dashes
+    before an option are no letters.
+    """
+    words = list(known)
+    begins = [one for one in words if one.lower().startswith(word.lower())]
+    letters = ".*".join(map(re.escape, re.findall("^-*.|.", word)))
+    return begins or [one for one in words if re.match(letters, one, re.IGNORECASE)]
+
+
 def _parts(word: str) -> tuple[str, str]:
     head, *rest = re.split("[./]", word.lower(), maxsplit=1)
     return head, "".join(rest)

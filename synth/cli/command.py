@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from synth.cli.vocabulary import fill_in_kinds
-from synth_checker.nearest import hint
+from synth_checker.nearest import abbreviated, hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: The type that typer writes after the name of an argument.
 _TYPE = re.compile(r" <[^<>]+>$")
+#: So many options that a word abbreviates are named.
+_MOST_MEANT = 3
 
 
 class Command(TyperCommand):
@@ -94,4 +96,8 @@ def message_of(error: typer.TyperException) -> str:
     if context is None or option is None or not hasattr(error, "possibilities"):
         return error.format_message()
     known = [name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
-    return f"No such option: {option}{hint(option, (name for name in known if name.startswith('--')))}"
+    words = [name for name in known if name.startswith("--") and "_" not in name]
+    meant = abbreviated(option, words)
+    if not meant:
+        return f"No such option: {option}{hint(option, words)}"
+    return f"No such option: {option}" + f" (did you mean {' or '.join(meant)}?)" * (len(meant) <= _MOST_MEANT)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth_checker.nearest import hint, nearest, unknown
+from synth_checker.nearest import abbreviated, hint, nearest, unknown
 
 MODELS = ("unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair")
 
@@ -46,3 +46,12 @@ def test_the_refusal_names_what_was_found_and_what_is_known():
 def test_a_known_word_is_its_own_nearest(word, others):
     known = [word, *(other for other in others if other.lower() != word.lower())]
     assert nearest(word.swapcase(), known) == word
+
+
+def test_an_abbreviation_is_a_beginning_or_else_some_letters_in_their_order():
+    options = ["--standard", "--state", "--no-infer", "--no-benign"]
+    assert abbreviated("--std", options) == ["--standard"]
+    assert abbreviated("--sta", options) == ["--standard", "--state"]
+    assert abbreviated("--no", options) == ["--no-infer", "--no-benign"]
+    assert abbreviated("--tate", options) == []
+    assert abbreviated("--x[", options) == []

@@ -99,6 +99,7 @@ WRONG = [
     (("help", "corpus", "dif"), "No such command 'dif' (did you mean diff?)."),
     (("enumerate", "--bound", "2x2"), "No such option: --bound (did you mean --bounds?)"),
     (("enumerate", "--BOUNDS", "2x2"), "No such option: --BOUNDS (did you mean --bounds?)"),
+    (("verify", "--std", "CL2.0", "a.cl"), "No such option: --std (did you mean --standard?)"),
     (
         (*BOUNDS, "--without", "All-Branches"),
         "without: found 'All-Branches' (did you mean all-branches?), expected one",
