@@ -90,7 +90,9 @@ class Search:
     def _reach(self, machine: CheckedMachine, one: Decided, given: Mapping[str, str]) -> Reached:
         assert one.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
-            animation = Animation(machine, setting_of(machine, given), numbers=_numbers(machine, one.refutation))
+            animation = Animation(
+                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, one.refutation)
+            )
             until = time.thread_time() + self._seconds
             exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
             witness = witness_of(exploration, one.obligation)

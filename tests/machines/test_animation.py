@@ -245,13 +245,20 @@ def test_a_parameter_without_bounds_is_an_error_that_names_it():
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"most": "4", "first": "S1"}, "setting: found no size of the carrier set S, expected one, such as --set S=2"),
+        (
+            {"most": "4", "first": "S1"},
+            "setting: found no size of the carrier set S, expected one, such as S=2 in --set",
+        ),
         ({**SETTING, "S": "x"}, "setting: found S='x', expected a number from 1 to 100"),
         ({**SETTING, "most": "9"}, "setting: found values for which the axiom axm1 does not hold"),
-        ({"S": "1"}, "setting: found several values of most, such as 1 and 2, expected --set most=…"),
+        ({"S": "1"}, "setting: found several values of most, such as 1 and 2, expected most=… in --set"),
         (
             {**SETTING, "mosst": "1"},
             "setting: found 'mosst' (did you mean most?), expected a carrier set or a constant",
+        ),
+        (
+            {**SETTING, "most": "2 ^ 999999"},
+            "setting: most: found more than 100,000 bits in 2^999999, expected a smaller",
         ),
         ({**SETTING, "most": "1 ÷ 0"}, "setting: most: found '1 ÷ 0', expected an expression that is well defined"),
         ({**SETTING, "most": "S"}, "setting: most: S: found the types ℙ(S) and ℤ, expected equal types"),

@@ -88,7 +88,12 @@ def test_a_reading_may_stand_in_a_file(synth, tmp_path, monkeypatch):
 def test_what_is_wrong_is_said_in_one_line(synth):
     for words, message in [
         (["--setting", "SM"], "--setting: found 'SM', expected NAME=VALUE,NAME=VALUE with each name once"),
-        (["--setting", "SM=1"], "setting: found no"),
+        (["--setting", "SM=1"], "expected nb_kernel_threads=… in --setting"),
+        (["--setting", "nb_kernel_threads=1"], "expected one, such as SM=2 in --setting"),
+        (
+            ["--setting", "SM=1,nb_kernel_threads=2000000"],
+            "setting: found more than 100,000 numbers in 0 ‥ nb − 1, expected smaller values in --setting",
+        ),
         (["--fairness", "weak: up"], "fairness: event: found 'up'"),
         (["--model", "round-robbin", *SMALL], "round-robin"),
         (["--reading", "missing.toml"], "missing.toml"),

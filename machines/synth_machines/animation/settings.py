@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_machines.evaluation.evaluator import Evaluator
-from synth_machines.evaluation.values import Element, IllDefinedError, LazySet, UnboundedError, written_value
+from synth_machines.evaluation.values import (
+    Element,
+    IllDefinedError,
+    LazySet,
+    TooLargeError,
+    UnboundedError,
+    written_value,
+)
 from synth_machines.formulas.formula import Bound, Name, Operation, conjunction, conjuncts
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.reading import read_expression
@@ -54,8 +61,10 @@ class Setting:
         return _value_of(text, kind, self.evaluator, self.values, self.types)
 
 
-def setting_of(machine: CheckedMachine, given: Mapping[str, str]) -> Setting:
+def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "--set") -> Setting:
     """Return the setting of a machine, where `given` has sizes of carrier sets and values of constants as text.
+
+    `where` names for messages what they were given in, such as an option.
 
     Raises:
         InputError: something is missing or can't be read, an axiom does not hold, or a constant may have other values.
@@ -65,7 +74,7 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str]) -> Setting:
     for name in given:
         if name not in machine.carriers and name not in constants:
             raise unknown("setting", name, [*machine.carriers, *constants], "a carrier set or a constant")
-    carriers, values = _carriers(machine, given)
+    carriers, values = _carriers(machine, given, where)
     types = {
         **{name: CarrierType(one.carrier) for name, one in values.items() if isinstance(one, Element)},
         **{name: kind for name, kind in machine.types.items() if name not in variables},
@@ -77,7 +86,7 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str]) -> Setting:
                 values[name] = _value_of(given[name], machine.types[name], evaluator, values, types)
             except InputError as error:
                 raise type(error)(f"setting: {name}: {error}") from None
-    values = _completed(machine, [name for name in constants if name not in values], values, evaluator)
+    values = _completed(machine, [name for name in constants if name not in values], values, evaluator, where)
     return Setting(evaluator, values, types, dict(given))
 
 
@@ -90,6 +99,8 @@ def _value_of(
         found = evaluator.value(formula, values)
     except IllDefinedError:
         raise InputError(f"found {quoted(text)}, expected an expression that is well defined") from None
+    except TooLargeError as error:
+        raise InputError(f"found {error}, expected a smaller value") from None
     except (UnboundedError, KeyError):
         found = None
     if found is None or isinstance(found, LazySet):
@@ -98,7 +109,7 @@ def _value_of(
 
 
 def _carriers(
-    machine: CheckedMachine, given: Mapping[str, str]
+    machine: CheckedMachine, given: Mapping[str, str], where: str
 ) -> tuple[dict[str, frozenset[Element]], dict[str, Evaluated]]:
     """Return the elements of carrier sets, and those that have a name of their own or are called S1, S2 and so on."""
     carriers: dict[str, frozenset[Element]] = {}
@@ -108,7 +119,7 @@ def _carriers(
         if listed is not None and name in given:
             raise InputError(f"setting: found a size of {name}, expected none, because an axiom lists its elements")
         if listed is None:
-            elements = [Element(name, number) for number in range(_size(name, given))]
+            elements = [Element(name, number) for number in range(_size(name, given, where))]
         else:
             elements = [Element(name, number, constant) for number, constant in enumerate(listed)]
         carriers[name] = frozenset(elements)
@@ -121,10 +132,10 @@ def _carriers(
     return carriers, values
 
 
-def _size(name: str, given: Mapping[str, str]) -> int:
+def _size(name: str, given: Mapping[str, str], where: str) -> int:
     text = given.get(name)
     if text is None:
-        raise InputError(f"setting: found no size of the carrier set {name}, expected one, such as --set {name}=2")
+        raise InputError(f"setting: found no size of the carrier set {name}, expected one, such as {name}=2 in {where}")
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= _MOST_ELEMENTS:
         raise InputError(f"setting: found {name}={quoted(text)}, expected a number from 1 to {_MOST_ELEMENTS}")
     return int(text)
@@ -151,7 +162,7 @@ def _single(formula: Formula) -> str | None:
 
 
 def _completed(
-    machine: CheckedMachine, missing: list[str], values: dict[str, Evaluated], evaluator: Evaluator
+    machine: CheckedMachine, missing: list[str], values: dict[str, Evaluated], evaluator: Evaluator, where: str
 ) -> dict[str, Evaluated]:
     """Return values with those of the missing constants, if the axioms allow just one."""
     axioms = [axiom for axiom in machine.axioms if not axiom.is_theorem]
@@ -167,8 +178,10 @@ def _completed(
             return values
         tried = evaluator.tried(bound, condition, values)
         found = list(itertools.islice((one for one in tried if evaluator.holds(condition, one)), 2))
+    except TooLargeError as error:
+        raise InputError(f"setting: found {error}, expected smaller values in {where}") from None
     except UnboundedError as error:
-        what = f"--set {error}=…" if str(error) in missing else "a value for each constant"
+        what = f"{error}=… in {where}" if str(error) in missing else f"a value for each constant in {where}"
         raise InputError(f"setting: found no finite number of values for {error}, expected {what}") from None
     except IllDefinedError as error:
         raise InputError(f"setting: found values for which {error} in an axiom is ill-defined{label}") from None
@@ -178,5 +191,5 @@ def _completed(
         name = next((one for one in missing if found[0][one] != found[1][one]), missing[0])
         first, second = (written_value(one[name]) for one in found)
         what = f"several values of {name}, such as {first} and {second}"
-        raise InputError(f"setting: found {what}, expected --set {name}=…")
+        raise InputError(f"setting: found {what}, expected {name}=… in {where}")
     return found[0]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
-from synth_machines.evaluation.values import IllDefinedError, LazySet, UnboundedError, written_value
+from synth_machines.evaluation.values import IllDefinedError, LazySet, TooLargeError, UnboundedError, written_value
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import Bound, Name, Operation, conjunction
 from synth_machines.formulas.inference import Scope
@@ -164,7 +164,9 @@ class Animation:
             raise InputError(f"limit: {event.label}: found {error}, which is ill-defined here") from None
 
     def unbounded(self, event: CheckedEvent, error: UnboundedError) -> InputError:
-        """Return the error that a name has no finite number of values."""
+        """Return the error that a name has no finite number of values, or too many."""
+        if isinstance(error, TooLargeError):
+            return InputError(f"{event.label}: found {error}, expected a smaller setting or a limit for this event")
         return InputError(
             f"{event.label}: found no finite number of values for {error}, expected a limit for this event"
         )

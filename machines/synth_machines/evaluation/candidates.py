@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Protocol
 
-from synth_machines.evaluation.values import Evaluated, IllDefinedError, UnboundedError
+from synth_machines.evaluation.values import Evaluated, IllDefinedError, TooLargeError, UnboundedError
 from synth_machines.formulas.formula import Constant, Name, Number, Operation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
@@ -40,6 +40,7 @@ def assignments(
 
     Raises:
         UnboundedError: no condition limits a name.
+        TooLargeError: a condition limits it, but to a set that is too large.
     """
     if not names:
         yield dict(values)
@@ -47,6 +48,8 @@ def assignments(
     found = _from_conditions(names, conditions, values, evaluator)
     if found is None:
         found = _from_types(names, evaluator, numbers)
+    if found is None:
+        raise _no_limit(names, conditions, values, evaluator)
     for one in found:
         left = {name: kind for name, kind in names.items() if name not in one}
         yield from assignments(left, conditions, {**values, **one}, evaluator, numbers)
@@ -163,7 +166,7 @@ def _bounds_on(name: str, condition: Formula) -> Iterator[tuple[str, Formula]]:
 
 def _from_types(
     names: Mapping[str, Type | None], evaluator: _Evaluates, numbers: Mapping[str, Sequence[int]] | None
-) -> list[dict[str, Evaluated]]:
+) -> list[dict[str, Evaluated]] | None:
     """Return the values of the first name whose type is finite, or of an integer for which there are numbers."""
     for name, kind in names.items():
         found = None if kind is None else _all_of(kind, evaluator)
@@ -172,7 +175,28 @@ def _from_types(
     for name, kind in names.items():
         if numbers and name in numbers and isinstance(kind, IntegerType):
             return [{name: value} for value in numbers[name]]
-    raise UnboundedError(next(iter(names)))
+    return None
+
+
+def _no_limit(
+    names: Mapping[str, Type | None],
+    conditions: Sequence[Formula],
+    values: Mapping[str, Evaluated],
+    evaluator: _Evaluates,
+) -> UnboundedError:
+    """Return why no condition gives the values of a name: a set that would give them is too large, or there is none."""
+    for condition in conditions:
+        match condition:
+            case Operation("∈" | "=", sides):
+                for side in sides:
+                    if not any(name in names for name in free_names(side)):
+                        try:
+                            evaluator.value(side, values)
+                        except TooLargeError as error:
+                            return error
+                        except (IllDefinedError, UnboundedError):
+                            continue
+    return UnboundedError(next(iter(names)))
 
 
 def _all_of(kind: Type, evaluator: _Evaluates) -> list[Evaluated] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_machines.evaluation import sets
 from synth_machines.evaluation.candidates import assignments
-from synth_machines.evaluation.values import Element, Evaluated, IllDefinedError, LazySet, UnboundedError
+from synth_machines.evaluation.values import Element, Evaluated, IllDefinedError, LazySet, TooLargeError, UnboundedError
 from synth_machines.formulas.definedness import bounded_set
 from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation, conjunction, conjuncts
 from synth_machines.formulas.operators import ARROWS
@@ -45,6 +45,7 @@ class Evaluator:
         Raises:
             IllDefinedError: a part that is needed has no value.
             UnboundedError: a bound name has infinitely many values.
+            TooLargeError: a bound name has too many values, or a number has too many digits.
         """
         match formula:
             case Constant(word):
@@ -230,11 +231,11 @@ class Evaluator:
                 return first % last
             case "^" if first >= 0 and last >= 0:
                 if last * first.bit_length() > _MOST_BITS:
-                    raise UnboundedError(shown(whole))
+                    raise TooLargeError(f"more than {_MOST_BITS:,} bits in {shown(whole)}")
                 return int(first**last)
             case "‥":
                 if last - first >= MOST_NUMBERS:
-                    raise UnboundedError(shown(whole))
+                    raise TooLargeError(f"more than {MOST_NUMBERS:,} numbers in {shown(whole)}")
                 return frozenset(range(first, last + 1))
             case "+":
                 return sum(numbers)

@@ -17,6 +17,10 @@ class UnboundedError(Exception):
     """A name has no finite number of values to try. The message names it."""
 
 
+class TooLargeError(UnboundedError):
+    """A number or a set is finite, and too large to look at. The message says what there is too much of, and where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Element:
     """An element of a carrier set, by its number. `name` is that of a constant that stands for it, if there is one."""

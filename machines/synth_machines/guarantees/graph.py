@@ -86,7 +86,7 @@ def explore(
     reading.check(plain.machine)
     names = {*machine.carriers, *(name for name in machine.types if name not in machine.variables)}
     defaults = {name: value for name, value in reading.constants.items() if name in names}
-    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **given}))
+    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **given}, "--setting"))
     return _Exploring(animation, reading, plain.left_out, most).graph
 
 

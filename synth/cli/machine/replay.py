@@ -46,7 +46,7 @@ def replay_command(
         raise InputError("--workgroups needs --preset, because a trace has its setting")
     read = read_trace(trace) if preset is None else read_schedule(trace, preset, workgroups)
     machine = machine_of(read_project(source, partly=True), read["machine"])
-    animation = Animation(machine, setting_of(machine, read["setting"]))
+    animation = Animation(machine, setting_of(machine, read["setting"], "the setting of the trace"))
     found = replayed(animation, given_steps(animation, read["steps"]))
     fields = replay_fields(machine.name, len(read["steps"]), found if isinstance(found, Rejection) else None)
     if as_json:
