@@ -125,7 +125,7 @@ def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruc
     if isinstance(one, Arbitrary):
         changes["usual"] = new(one.usual)
     if isinstance(one, Barrier):
-        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits))}
+        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits)), "mask": new(one.mask)}
     if isinstance(one, Claim):
         changes["value"] = new(one.value)
     return replace(one, **changes)  # type: ignore[arg-type]

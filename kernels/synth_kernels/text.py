@@ -29,6 +29,7 @@ Each instruction is one line:
 - `e = any event i32` is a new event; accesses that end with `event e` are parts of an asynchronous copy;
 - `barrier group same i, n` is a barrier to which threads come with the same values, and `barrier group waits e`
   waits for copies;
+- `barrier subgroup local of m` is a barrier for the lanes of a mask of 64 bits;
 - `volatile write i32 A[i] = x` is a volatile access;
 - `x = peek i32 A[i]` is what an array holds, for a claim;
 - `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation.
@@ -253,6 +254,8 @@ class _Reader:
         spaces = cast("Iterable[Space]", fences.split())
         same, waits, of = (tuple(self.operand(word) for word in filter(None, part.split(", "))) for part in parts)
         for mask in of:
+            if scope != "subgroup":
+                raise self.fail(f"a mask of a barrier of a {scope}", "one of a subgroup: only its lanes have a mask")
             self.check(mask, 64, "a mask of lanes")
         return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""))
 

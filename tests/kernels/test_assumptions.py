@@ -2,6 +2,7 @@
 
 import pytest
 
+from synth_checker.errors import InputError
 from synth_kernels.analyses.assumptions import comparing, implying, verifying, weakest
 from synth_kernels.analyses.vocabulary import Condition, Vocabulary, assuming
 from synth_kernels.candidates.rules import ALL
@@ -98,6 +99,12 @@ def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, na
                 assert report.verdict != "verified"
     print(f"{len(fitting)} of {len(names)}: {', '.join(fitting)}")  # noqa: T201  (pytest -s shows it)
     assert len(fitting) >= 0.7 * len(names)
+
+
+def test_what_cannot_be_verified_has_no_precondition_either(solver):
+    kernel = parse("kernel k\nentry:\n  barrier subgroup local\n  return\n")
+    with pytest.raises(InputError, match="line 3: not supported: a barrier of a subgroup"):
+        verifying(kernel, Launch((4,), (1,)), solver, Options())
 
 
 def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():

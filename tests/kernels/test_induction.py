@@ -8,10 +8,12 @@ from hypothesis import HealthCheck, given, seed, settings
 from judged_kernels import LAUNCH, is_wrong
 from random_kernels import CONTENTS, faults, kernels
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.copying import defined, renamed
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS, Options
+from synth_kernels.program import operands_of
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
@@ -47,6 +49,42 @@ def test_copies_of_rounds_run_as_the_loop_does(kernel):
     copied = induced(kernel, 2)
     assert faults(copied, contents=CONTENTS) == faults(kernel, contents=CONTENTS)
     assert len(copied.blocks) <= induced_blocks(kernel, 2)
+
+
+#: A block with an instruction of each kind and all its operands.
+EACH = """kernel k
+global A: i32
+entry:
+  jump b(0:i32, 0:i32, 0:i64)
+b(i: i32, e: i32, m: i64):
+  a = any i32 usually i
+  s = add i, a
+  o = opaque i32 f(s)
+  r = read i32 A[s] for i step a event e
+  write i32 A[s] = o for i step a event e
+  x = atomic i32 A[i] compare-exchange a, s
+  p = peek i32 A[i]
+  c = eq i, i
+  barrier group same i waits e
+  barrier subgroup local of m
+  assert c
+  branch c ? b(i, e, m) : b(s, e, m)
+"""
+
+
+def test_a_copy_of_a_block_has_no_name_of_the_block():
+    block = parse(EACH).block("b")
+    copy = renamed(block, "copy", set())
+    assert [[*map(of, operands_of(one))] for one in block.instructions] == [
+        list(operands_of(one)) for one in copy.instructions
+    ]
+    assert list(map(of, block.end.operands)) == list(copy.end.operands)
+    assert set(map(of, defined(block))) == defined(copy)
+
+
+def of(operand):
+    """Return the operand that a copy has in its place."""
+    return f"{operand}@copy" if operand else operand
 
 
 #: Three values change places. That two of them differ follows from what held in the two rounds before.

@@ -39,6 +39,7 @@ LOOP = START + "  jump loop(0:i32)\nloop(i: i32):\n{}  c = ult i, n\n  branch c 
         (START + "  x = opaque i32 f(m)\n  return\n", "line 5: value"),
         (START + "  return\nkernel k\n" + START[9:] + "  return\n", "found 2 kernels"),
         (START + "  hello world\n  return\n", "an instruction"),
+        (START + "  barrier group of 1:i64\n  return\n", "a mask of a barrier of a group.*one of a subgroup"),
     ],
 )
 def test_a_text_that_is_no_kernel_is_refused(text, message):

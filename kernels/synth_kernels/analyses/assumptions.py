@@ -21,6 +21,7 @@ from synth_kernels.confirming import found_in
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
 from synth_kernels.pair.walk import Walk
+from synth_kernels.supporting import refuse
 from synth_kernels.terms import script
 from synth_kernels.verifying import failing
 
@@ -134,7 +135,12 @@ def implying(facts: Sequence[Term], solver: Solver) -> Implies:
 
 
 def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Test:
-    """Return the test whether a kernel is verified."""
+    """Return the test whether a kernel is verified.
+
+    Raises:
+        InputError: the kernel has something that can't be verified.
+    """
+    refuse(kernel, "subgroup")
 
     def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
