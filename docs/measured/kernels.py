@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -78,7 +77,7 @@ SOURCES = {
 _LIST = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main"
 #: The launch of kernels that come without one: so many threads and groups in each dimension that the kernel uses.
 LOCAL, GROUPS = 8, 4
-#: A query gets at most so many seconds, and the queries about one kernel together.
+#: A query gets at most so many seconds of the solver's work, and the queries about one kernel together.
 SECONDS, SECONDS_PER_KERNEL = 10.0, 20.0
 
 
@@ -169,17 +168,17 @@ def launch_of(kernel: Kernel) -> Launch:
 
 
 class Limited(Solver):
-    """A solver that answers no more when the time of a kernel is over."""
+    """A solver that answers no more when its work on a kernel is over."""
 
     ends = 0.0
 
-    def ask(self, script: str, options: Options | None = None, effort: float | None = None) -> Answer:
-        """Ask as usual, if there is time left."""
-        left = self.ends - time.monotonic()
+    def ask(self, script: str, options: Options | None = None) -> Answer:
+        """Ask as usual, if there is work left."""
+        left = self.ends - self.worked
         if left <= 0:
             return Answer("unknown", reason="time limit")
         self.seconds = min(SECONDS, left)
-        return super().ask(script, options, effort)
+        return super().ask(script, options)
 
 
 def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
@@ -205,7 +204,7 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
                 if isinstance(kernel, Unread):
                     yield Case(file, kernel.name, Report("unknown", reason=kernel.reason))
                 else:
-                    solver.ends = time.monotonic() + SECONDS_PER_KERNEL
+                    solver.ends = solver.worked + SECONDS_PER_KERNEL
                     launch = launches[path].launch if path in launches else launch_of(kernel)
                     yield Case(file, kernel.name, verify(kernel, launch, solver), read=kernel)
 

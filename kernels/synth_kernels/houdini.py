@@ -15,7 +15,6 @@ gives up is removed. This is sound, because what is left holds by itself. But a 
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
 
-#: A query about many candidates gets so many seconds, and one about fewer gets less.
+#: A query about many candidates gets so many seconds of the solver's work, and one about fewer gets less.
 _SECONDS, _LEAST_SECONDS = 6.0, 2.0
-#: After so many seconds, candidates on which the solver gives up are no longer tried one by one.
+#: After so many seconds of its work, candidates on which the solver gives up are no longer tried one by one.
 _ALL_SECONDS = 20.0
 
 
@@ -94,7 +93,7 @@ class _Houdini:
         self._goal = terms.any(*(terms.all(self._about[line], fails) for line, fails in self._fails.items()))
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
         self._found = Inferred()
-        self._ends = time.monotonic() + _ALL_SECONDS
+        self._ends = solver.worked + _ALL_SECONDS
 
     def run(self) -> Inferred | str:
         seconds = self._solver.seconds
@@ -139,7 +138,7 @@ class _Houdini:
         """Remove candidates on which the solver gave up, and return whether to go on. Only Houdini itself may do so."""
         if self._engine != "H":
             return False
-        if (hard := self._hard & set(lines)) or len(lines) == 1 or time.monotonic() > self._ends:
+        if (hard := self._hard & set(lines)) or len(lines) == 1 or self._solver.worked > self._ends:
             self._found.dropped |= hard or set(lines)
             return True
         less = max(_LEAST_SECONDS, seconds / 2)

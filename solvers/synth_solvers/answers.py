@@ -16,8 +16,10 @@ class Answer:
 
     For `sat`, `values` may hold constants of the query with their values in one solution; a constant that is not there
     may have any value. For `unknown`, `reason` says in words why there is no verdict.
+    `worked` is how much the solver did, in seconds of a processor that does nothing else.
     """
 
     verdict: Verdict
     values: dict[str, Value] = field(default_factory=dict)
     reason: str = ""
+    worked: float = 0.0

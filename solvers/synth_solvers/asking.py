@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 MAX_TRIES = 3
 #: How long the process has to start and to load its solver.
 _START_S = 60.0
+#: A process that does not answer, and takes no time of the processor, is killed after so many times its limit.
+_PATIENCE = 100.0
 _numbers = itertools.count()
 
 
@@ -40,9 +42,11 @@ class Solver:
 
     As a context manager it ends the process.
 
-    `seconds` is the time for one query, and at the time `until` all queries end, in seconds of the clock that only goes
-    forward. `memory` is how many bytes the solver may take. If `dump` is a folder, each query is written there first,
-    as a numbered file in SMT-LIB.
+    `seconds` limits the work of one query: to what the solver does in so many seconds of a processor that does nothing
+    else, in steps of its own. So an answer does not depend on how busy the computer is. `worked` is what all queries
+    took so far, in such seconds. At the time `until` all queries end, in seconds of the clock that only goes forward.
+    `memory` is how many bytes the solver may take. If `dump` is a folder, each query is written there first, as a
+    numbered file in SMT-LIB.
 
     Raises:
         InputError: no solver has this name.
@@ -55,6 +59,7 @@ class Solver:
         self.seconds = seconds
         self.until = math.inf
         self.asked = 0
+        self.worked = 0.0
         self._memory = memory
         self._dump = dump
         self._child: Child | None = None
@@ -64,18 +69,15 @@ class Solver:
         """Start the process, which loads the solver while the caller does other work."""
         self._running()
 
-    def ask(self, script: str, options: Options | None = None, effort: float | None = None) -> Answer:
-        """Give the solver a script with one `check-sat`, and return its answer.
-
-        `options` are settings of Z3. `effort` limits the work, as in `peers.answer`: then the answer does not depend on
-        how busy the computer is, unless `seconds` are over first.
-        """
+    def ask(self, script: str, options: Options | None = None) -> Answer:
+        """Give the solver a script with one `check-sat`, and return its answer. `options` are settings of Z3."""
         self.asked += 1
         if self._dump is not None:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script, options or {}, effort)) is not None:
+            if (found := self._try(script, options or {})) is not None:
+                self.worked += found.worked
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
 
@@ -107,7 +109,7 @@ class Solver:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, script: str, options: Options, effort: float | None) -> Answer | None:
+    def _try(self, script: str, options: Options) -> Answer | None:
         """Return the answer of a process, or None if the process has ended without one."""
         if self.is_late:
             return Answer("unknown", reason="time limit")
@@ -117,10 +119,10 @@ class Solver:
                 self._end()
                 return None
             self._is_new = False
-            seconds = max(0.0, min(self.seconds, self.until - time.monotonic()))
-            request = {"script": script, "seconds": seconds, "options": dict(options), "effort": effort}
+            wall = max(0.0, min(_PATIENCE * self.seconds, self.until - time.monotonic()))
+            request = {"script": script, "seconds": self.seconds, "options": dict(options), "wall": wall}
             child.ask(json.dumps(request))
-            line = child.line(seconds)
+            line = child.line(wall)
         except LateError:
             self._end()
             return Answer("unknown", reason="time limit")
@@ -129,7 +131,8 @@ class Solver:
             return Answer("unknown", reason="the answer is too long")
         if line is None:
             self._end()
-            return None
+            has_overstayed = child.status.signal is not None and child.status.signal == getattr(signal, "SIGXCPU", None)
+            return Answer("unknown", reason="time limit") if has_overstayed else None
         return Answer(**json.loads(line))
 
     def _running(self) -> Child:

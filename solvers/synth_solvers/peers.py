@@ -4,9 +4,10 @@ Each solver comes as a Python package, and reads a script in SMT-LIB that has on
 satisfied, each of them gives values of the constants that are truth values or bit-vectors; Z3 and cvc5 give those of
 integers, too.
 
-Time makes an answer depend on what else the computer does. So Z3 and cvc5 can also be limited by *effort*: they count
-steps of their own. With such a limit, Z3 gets a new context for each query, because its search depends on all formulas
-that a context has seen.
+Time would make an answer depend on what else the computer does. So a query is limited by *work*: by the steps that the
+solver takes in so many seconds of a processor that does nothing else. Z3 and cvc5 count steps of their own; bitwuzla
+counts none, and is limited by the time of the processor that it takes. Z3 gets a new context for each script, because
+its search depends on all formulas that a context has seen.
 
 A script may end with `(check-sat-assuming (a (not b)))` in place of `(check-sat)`. If the next script differs only in
 what it assumes, Z3 goes on with what it has read and learned. The others get what is assumed as assertions.
@@ -34,8 +35,12 @@ if TYPE_CHECKING:
 
 #: Settings of a solver, such as `{"mbqi": False}`.
 Options: TypeAlias = "Mapping[str, bool | int]"
-#: Z3's simple solver gets at most so many seconds for a query, and then the other one the rest.
+#: Z3's simple solver gets at most so many seconds of work for a query, and then the other one the rest.
 _SIMPLE_S = 3.0
+#: A solver that counts too few of its steps is stopped after so many times the seconds of its limit, of the processor.
+PATIENCE = 10.0
+#: The seconds of a limit by the clock that is none: a week.
+_NO_LIMIT = 604_800.0
 #: How many of its own steps each solver takes in a second, measured on obligations of Event-B machines.
 _STEPS = {"z3": 4_000_000, "cvc5": 350_000}
 #: A constant that a script declares, with bars around its name or without, and its sort if its values are asked for.
@@ -65,32 +70,36 @@ def _asserting(script: str) -> str:
 _last: tuple[str, z3.Solver] | None = None
 
 
-def _z3(script: str, seconds: float, options: Options, steps: int) -> Answer:
+def _z3(script: str, seconds: float, wall: float, options: Options) -> Answer:
     import z3
 
-    ends = time.monotonic() + seconds
-    context = z3.Context() if steps else None
-    share = min(_SIMPLE_S, (steps / _STEPS["z3"] if steps else seconds) / 2)
+    ends = time.monotonic() + wall
+    steps = max(2, int(seconds * _STEPS["z3"]))
+    first = min(int(_SIMPLE_S * _STEPS["z3"]), steps // 2)
     # On most queries about kernels, the simple solver is 2.7 times as fast as the other one. Some take it minutes, and
     # the other one a fraction of a second: that one rewrites more before it searches.
-    for make, is_first in ((_simple, True), (_rewriting, False)):
-        solver, assumed = make(script, context)
+    spent = 0
+    for make, part in ((_simple, first), (_rewriting, steps - first)):
+        solver, assumed = make(script)
         for option, setting in options.items():
             solver.set(option, setting)
-        left = ends - time.monotonic()
-        if steps:
-            part = int(share * _STEPS["z3"])
-            solver.set(rlimit=max(1, part if is_first else steps - part))
-        elif is_first:
-            left = min(share, left)
-        solver.set(timeout=max(1, int(left * 1000)))
-        if (found := solver.check(*assumed)) != z3.unknown:
+        solver.set(rlimit=part, timeout=max(1, int((ends - time.monotonic()) * 1000)))
+        before = _steps_of(solver)
+        found = solver.check(*assumed)
+        spent += _steps_of(solver) - before
+        if found != z3.unknown:
             break
+    worked = spent / _STEPS["z3"]
     if found == z3.unsat:
-        return Answer("unsat")
+        return Answer("unsat", worked=worked)
     if found != z3.sat:
-        return Answer("unknown", reason=str(solver.reason_unknown()))
-    return Answer("sat", _z3_values(solver.model(), script))
+        return Answer("unknown", reason=str(solver.reason_unknown()), worked=worked)
+    return Answer("sat", _z3_values(solver.model(), script), worked=worked)
+
+
+def _steps_of(solver: z3.Solver) -> int:
+    """Return how many steps the context of a solver has counted."""
+    return int(solver.statistics().get_key_value("rlimit count"))
 
 
 def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
@@ -109,44 +118,42 @@ def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
     return values
 
 
-def _simple(script: str, context: z3.Context | None) -> tuple[z3.Solver, list[z3.BoolRef]]:
-    """Return Z3's simple solver, which has read a script, and what to assume. It is the last one if that fits.
-
-    In a context of its own, no solver is used again.
-    """
+def _simple(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
+    """Return Z3's simple solver, which has read a script, and what to assume. It is the last one if that fits."""
     global _last  # noqa: PLW0603  (a process answers one query at a time)
     import z3
 
     base, assumed = _split(script)
-    if not assumed or context is not None:
-        solver = z3.SimpleSolver(ctx=context)
-        solver.from_string(_asserting(script))
-        return solver, []
-    if _last is None or _last[0] != base:
-        solver = z3.SimpleSolver()
+    if assumed and _last is not None and _last[0] == base:
+        solver = _last[1]
+    else:
+        solver = z3.SimpleSolver(ctx=z3.Context())
         solver.from_string(base)
-        _last = base, solver
-    constants = [(z3.Bool(_plain(name)), holds) for name, holds in assumed]
-    return _last[1], [constant if holds else z3.Not(constant) for constant, holds in constants]
+        if assumed:
+            _last = base, solver
+    constants = [(z3.Bool(_plain(name), solver.ctx), holds) for name, holds in assumed]
+    return solver, [constant if holds else z3.Not(constant) for constant, holds in constants]
 
 
-def _rewriting(script: str, context: z3.Context | None) -> tuple[z3.Solver, list[z3.BoolRef]]:
+def _rewriting(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """Return Z3's other solver, which has read a script. Assumptions are assertions for it, so it rewrites more."""
     import z3
 
-    solver = z3.Solver(ctx=context)
+    solver = z3.Solver(ctx=z3.Context())
     solver.from_string(_asserting(script))
     return solver, []
 
 
-def _bitwuzla(script: str, seconds: float, _: Options, _steps: int) -> Answer:
+def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> Answer:
     package = importlib.import_module("bitwuzla")
+    begins = time.process_time()
     options = package.Options()
-    options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
+    options.set(package.Option.TIME_LIMIT_PER, max(1, int(wall * 1000)))
     options.set(package.Option.PRODUCE_MODELS, True)  # noqa: FBT003  (options have any values)
     parser = package.Parser(package.TermManager(), options)
     parser.parse(_asserting(script), True, False)  # noqa: FBT003  (read only, from this text)
     solver = parser.bitwuzla()
+    solver.configure_terminator(lambda: time.process_time() - begins > seconds)
     found = _verdict(solver.check_sat())
     values: dict[str, Value] = {}
     for constant in parser.get_declared_funs() if found == "sat" else ():
@@ -154,15 +161,15 @@ def _bitwuzla(script: str, seconds: float, _: Options, _steps: int) -> Answer:
             values[_plain(constant.symbol())] = bool(solver.get_value(constant).value())
         elif constant.sort().is_bv():
             values[_plain(constant.symbol())] = int(solver.get_value(constant).value(10), 10)
-    return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "")
+    return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "", time.process_time() - begins)
 
 
-def _cvc5(script: str, seconds: float, _: Options, steps: int) -> Answer:
+def _cvc5(script: str, seconds: float, wall: float, _: Options) -> Answer:
     package = importlib.import_module("cvc5")
+    begins = time.process_time()
     solver = package.Solver(package.TermManager())
-    solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
-    if steps:
-        solver.setOption("rlimit-per", str(steps))
+    solver.setOption("tlimit-per", str(max(1, int(wall * 1000))))
+    solver.setOption("rlimit-per", str(max(1, int(seconds * _STEPS["cvc5"]))))
     solver.setOption("produce-models", "true")
     parser = package.InputParser(solver)
     parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, _asserting(script), "query")
@@ -179,7 +186,7 @@ def _cvc5(script: str, seconds: float, _: Options, steps: int) -> Answer:
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getBitVectorValue(10), 10)
         elif constant.getSort().isInteger():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getIntegerValue())
-    return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "")
+    return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "", time.process_time() - begins)
 
 
 def _verdict(said: object) -> Verdict:
@@ -194,7 +201,7 @@ def _plain(name: str) -> str:
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
-_PEERS: dict[str, tuple[Callable[[str, float, Options, int], Answer], str, str | None]] = {
+_PEERS: dict[str, tuple[Callable[[str, float, float, Options], Answer], str, str | None]] = {
     "z3": (_z3, "z3", None),
     "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
     "cvc5": (_cvc5, "cvc5", "solvers"),
@@ -217,14 +224,11 @@ def check(name: str) -> None:
         raise ResourceError(msg)
 
 
-def answer(
-    name: str, script: str, seconds: float, options: Options | None = None, effort: float | None = None
-) -> Answer:
-    """Ask the solver of this name in the present process, and ask it to give up after some seconds.
+def answer(name: str, script: str, seconds: float, options: Options | None = None, wall: float = _NO_LIMIT) -> Answer:
+    """Ask the solver of this name in the present process, and ask it to give up after some work.
 
-    `options` are settings of Z3; the other solvers have none. `effort` limits the work of Z3 and of cvc5: to the steps
-    that the solver takes in so many seconds of a processor that does nothing else. Bitwuzla counts no steps.
-    The solver may overstay, and it may end the process if it has no memory left.
+    `seconds` limits the work, to what the solver does in so many seconds of a processor that does nothing else. `wall`
+    is a limit by the clock, if there is one. `options` are settings of Z3; the other
+    solvers have none. The solver may overstay, and it may end the process if it has no memory left.
     """
-    steps = 0 if effort is None else max(2, int(effort * _STEPS.get(name, 0)))
-    return _PEERS[name][0](script, seconds, options or {}, steps)
+    return _PEERS[name][0](script, seconds, wall, options or {})

@@ -3,6 +3,7 @@
 The program writes a line as soon as the solver is loaded. Then each line of standard input is a request in JSON, with
 the script and the seconds that the solver may take. For each request the program writes a line in JSON with the answer.
 
+A solver that overstays is ended by the system, by its time of the processor, so it does not matter how busy that is.
 MEMORY is how many bytes of address space the process may take beyond what it has at its start; 0 means no limit.
 """
 
@@ -11,13 +12,15 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import math
 import os
 import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 
 from synth_solvers.answers import Answer
-from synth_solvers.peers import answer
+from synth_solvers.peers import PATIENCE, answer
 
 
 def main(name: str, memory: int) -> None:
@@ -33,13 +36,23 @@ def main(name: str, memory: int) -> None:
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
         request = json.loads(line)
+        _limit_processor(PATIENCE * request["seconds"])
         try:
-            found = answer(name, *(request[part] for part in ("script", "seconds", "options", "effort")))
+            found = answer(name, *(request[part] for part in ("script", "seconds", "options", "wall")))
         except MemoryError:
             found = Answer("unknown", reason="out of memory")
         except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)
             found = Answer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
         print(json.dumps(asdict(found)), file=answers, flush=True)
+
+
+def _limit_processor(seconds: float) -> None:
+    """Let the system end this process when it has taken so many more seconds of the processor, by SIGXCPU."""
+    with contextlib.suppress(ImportError):  # only Unix has limits
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds) + 1, hard))
 
 
 def _limit(memory: int) -> None:

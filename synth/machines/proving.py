@@ -35,8 +35,6 @@ Verdict: TypeAlias = Literal["proved", "refuted", "undecided"]
 SECONDS = 20.0
 #: The limits of a solver for values over few elements, and of a peer to confirm a proof.
 _FINITE_S, _PEER_S = 5.0, 3.0
-#: A solver that counts too few of its steps is stopped after so many times the seconds of its limit.
-_PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +99,9 @@ class _Solvers(threading.local):
         """Ask a solver, which is started when it is first asked."""
         if name not in self._started:
             self._started[name] = self._until.enter_context(Solver(name, seconds=self._seconds))
-        effort = min(self._seconds, seconds or self._seconds)
         solver = self._started[name]
-        solver.seconds = _PATIENCE * effort
-        return solver.ask(script, options, effort)
+        solver.seconds = min(self._seconds, seconds or self._seconds)
+        return solver.ask(script, options)
 
 
 def prove(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_solvers.asking import Solver
 
-#: A query gets so many seconds. After so many, no further answer is looked for if there is one.
+#: A query gets so many seconds of the solver's work. After so many, no further answer is looked for if there is one.
 _SECONDS, _ENOUGH = 20.0, 40.0
 #: The values of open sizes and scalars if the kernel is compared with a sequential version, and how many launches.
 _LOCAL, _OTHERS, _MOST = range(1, 13), (1, 2), 400
@@ -43,7 +42,7 @@ class AssumeQuestion:
         vocabulary = Vocabulary(subject.kernel, subject.launch)
         before, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
         # Of small launches only, a second answer may fit by chance.
-        enough = time.monotonic() + (_ENOUGH if self.equals is None else 0)
+        enough = solver.worked + (_ENOUGH if self.equals is None else 0.0)
         try:
             if self.equals is None:
                 test = verifying(subject.kernel, subject.launch, solver, options)
@@ -53,7 +52,7 @@ class AssumeQuestion:
                     return Answered(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
                 test = self._same(subject, self.equals, solver)
             implies = implying(vocabulary.facts, solver)
-            found = weakest(vocabulary.conditions, test, implies, lambda: time.monotonic() > enough)
+            found = weakest(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
         finally:
             solver.seconds = before
         if found.passes or found.answers:

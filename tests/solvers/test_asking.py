@@ -3,12 +3,14 @@
 import math
 import os
 import signal
+import sys
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from synth_checker.child import Child
 from synth_checker.errors import InputError
 from synth_solvers import peers
 from synth_solvers.asking import MAX_TRIES, Solver
@@ -101,7 +103,7 @@ def test_a_solver_that_does_not_answer_is_killed():
     with Solver(seconds=AMPLE_S) as solver:
         solver.ask(SAT)
         first = solver.pid
-        solver.seconds = 0.5
+        solver.seconds = 0.01
         os.kill(first, signal.SIGSTOP)
         assert solver.ask(SAT).reason == "time limit"
         assert solver.pid is None
@@ -176,15 +178,55 @@ ENDLESS = (
 )
 
 
-@pytest.mark.parametrize("name", ["z3", "cvc5"])
-def test_effort_limits_a_solver_by_its_own_steps(name):
+@pytest.mark.parametrize(("name", "query"), [("z3", ENDLESS), ("cvc5", ENDLESS), ("bitwuzla", HARD)])
+def test_a_solver_is_limited_by_its_own_work(name, query):
     with Solver(name, seconds=AMPLE_S) as solver:
-        assert solver.ask(UNSAT, effort=1.0).verdict == "unsat"
-        begin = time.monotonic()
-        assert solver.ask(ENDLESS, effort=0.05).verdict == "unknown"
-        assert time.monotonic() - begin < AMPLE_S / 4
+        assert solver.ask(UNSAT).verdict == "unsat"
+        begin, solver.worked, solver.seconds = solver.pid, 0.0, 0.05
+        assert solver.ask(query).verdict == "unknown"
+        assert 0.0 < solver.worked < AMPLE_S / 4
         # The process is the same, and has not been killed.
-        assert solver.ask(SAT, effort=1.0).verdict == "sat"
+        assert solver.pid == begin
+        solver.seconds = AMPLE_S
+        assert solver.ask(SAT).verdict == "sat"
+
+
+def test_the_same_queries_take_the_same_steps():
+    """Also after other queries, and with assumptions that change."""
+    asked = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]
+    with Solver(seconds=AMPLE_S) as solver:
+        first = [solver.ask(one).worked for one in asked]
+    with Solver(seconds=AMPLE_S) as solver:
+        assert solver.ask(UNSAT).verdict == "unsat"
+        assert [solver.ask(one).worked for one in asked] == first
+    assert all(first)
+
+
+#: The program of a solver that works on a query without end, and counts no steps.
+BUSY = """
+import synth_solvers.serving as serving
+def answer(name, script, *_):
+    while "bvmul" in script:
+        pass
+    return serving.Answer("unsat")
+serving.answer = answer
+serving.main("z3", 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only Unix has limits of the processor")
+def test_a_solver_that_counts_no_steps_is_ended_and_not_asked_again():
+    started = []
+
+    class Busy(Solver):
+        def _start(self):
+            started.append(True)
+            return Child([sys.executable, "-c", BUSY], os.environ, f"solver{os.getpid()}.busy;")
+
+    with Busy(seconds=0.1) as solver:
+        assert solver.ask(UNSAT).verdict == "unsat"
+        assert solver.ask(SAT).reason == "time limit"
+    assert len(started) == 1
 
 
 #: The switches that are on, of three: each one says a part of `x * 5 = 40, x odd or below 4`.

@@ -114,7 +114,7 @@ def test_an_effort_that_suffices_suffices_after_other_queries():
     scripts = {one.name: script_of(sequent_of(one)) for one in all_of(shipped("@gpu"), "bloc_scheduling")}
     others = [script for name, script in scripts.items() if not name.startswith("thm")][:6]
     for script in [scripts["thm23/THM"], *others, scripts["thm23/THM"]]:
-        assert answer("z3", script, 60.0, None, 0.04).verdict == "unsat"
+        assert answer("z3", script, 0.04).verdict == "unsat"
 
 
 def test_what_needs_induction_is_undecided_with_the_reason(synth, tmp_path):

@@ -12,7 +12,6 @@ proof says nothing: what fails here may be a false alarm.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -47,7 +46,8 @@ _FORMS: dict[Way, tuple[Form, ...]] = {
     "compensation": ("linear", "geometric"),
 }
 WAYS: tuple[Way, ...] = tuple(_FORMS)
-#: A query takes at most so many seconds, all about one program so many, and a kernel has at most so many blocks.
+#: A query takes at most so many seconds of the solver's work, all about one program so many. A kernel has at most so
+#: many blocks.
 _SECONDS, _ALL_SECONDS = 5.0, 30.0
 _MOST_BLOCKS = 1_000
 
@@ -164,12 +164,12 @@ def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
     if not checks:
         return False
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
-    ends = time.monotonic() + _ALL_SECONDS
+    ends = solver.worked + _ALL_SECONDS
     try:
         answer = solver.ask(script([walk.terms.any(*(one.fails for one in checks))]))
         if answer.verdict != "unknown" or len(checks) == 1:
             return answer.verdict != "unsat"
-        return any(time.monotonic() > ends or solver.ask(script([one.fails])).verdict != "unsat" for one in checks)
+        return any(solver.worked > ends or solver.ask(script([one.fails])).verdict != "unsat" for one in checks)
     finally:
         solver.seconds = seconds
 
