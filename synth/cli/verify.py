@@ -23,6 +23,7 @@ from synth.cli.questions import (
 )
 from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
+from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
@@ -297,6 +298,7 @@ def verify_command(
 
     check_word("format", form, FORMATS)
     check_force(out, force=force)
+    check_together(ctx)
     if as_json and (form != "text" or out is not None):
         msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
         raise InputError(msg)
@@ -360,6 +362,7 @@ def verify_command(
             "--warp": warp,
             "--waits-fence": waits_fence,
             "--k-induction-depth": depth,
+            "--asymmetric-asserts": asymmetric and not given.is_of_barriers,
             "--only": only,
             "--sarif": sarif,
             "--cache": cache,
