@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
+from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
 from synth_kernels.pair.state import Check
 from synth_kernels.pair.touches import Touch
 from synth_kernels.program import (
@@ -92,6 +93,7 @@ class Threads:
             state.ids[1] | state.scalars,
         )
         self._of_pair = about_the_pair(state.kernel)
+        self._powers = guessed_powers(state.kernel)
         #: What each thread has seen, by the names of peeks.
         self._seen: dict[str, tuple[Seen, Seen]] = {}
 
@@ -286,9 +288,7 @@ class Threads:
 
     def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
         """Return the result of an operator, which is arbitrary where it is undefined."""
-        if one.operator == "mul":
-            return self.state.products.of(*operands)
-        found = self.terms.apply(one.operator, operands, one.width)
+        found = self._found(one, operands)
         operator = BINARY.get(one.operator)
         if operator is None or not (operator.divides or operator.shifts):
             return found
@@ -301,6 +301,18 @@ class Threads:
         if bad.value == 0:
             return found
         return self.terms.choose(bad, self.terms.variable(f"{one.name}{whose}", one.width), found)
+
+    def _found(self, one: Compute, operands: tuple[Term, ...]) -> Term:
+        """Return the result of an operator where it is defined."""
+        if one.operator in BY_POWERS and all(operand.value is None for operand in operands):
+            powers = [operand in self._powers for operand in one.operands]
+            if powers[1]:
+                return by_power(self.terms, one.operator, *operands)
+            if powers[0] and one.operator == "mul":
+                return by_power(self.terms, one.operator, *operands[::-1])
+        if one.operator == "mul":
+            return self.state.products.of(*operands)
+        return self.terms.apply(one.operator, operands, one.width)
 
     def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:
         """Return the value of an operand of a claim, which may be a word such as `enabled`."""

@@ -1,0 +1,91 @@
+"""Products, quotients and remainders by a power of two that changes, such as the stride of a scan.
+
+Solvers are slow with these operators if both operands are unknown. If one of them is a power of two, the result is a
+choice among shifts, or a mask. So each such operator is written as that choice where its operand is a power of two or
+0, and as itself elsewhere. Both give the same, so formulas mean what they meant.
+
+Which values may be powers of two is only a guess: values that begin with one, and are doubled, halved, copied or
+chosen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import CASTS
+from synth_kernels.program import Compute, Constant
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Kernel, Operand
+    from synth_kernels.terms import Term, Terms
+
+#: Operators that have such a form.
+BY_POWERS = frozenset({"mul", "udiv", "urem", "sdiv", "srem"})
+_HALVES = {"lshr", "ashr", "udiv", "sdiv"}
+
+
+def guessed_powers(kernel: Kernel) -> frozenset[str]:
+    """Return the names of values that loops change, and that may be powers of two or 0."""
+    given: dict[str, list[Operand]] = {}
+    for block in kernel.blocks:
+        for target in block.end.targets:
+            for (name, width), operand in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
+                if width > 1:
+                    given.setdefault(name, []).append(operand)
+    computed = {one.name: one for block in kernel.blocks for one in block.instructions if isinstance(one, Compute)}
+    found = given.keys() | {name for name, one in computed.items() if one.width > 1}
+    fresh = found
+    while fresh:  # all are powers until one is seen to come from something else
+        fresh = {
+            name
+            for name in found
+            if not (
+                _stays(computed[name], found)
+                if name in computed
+                else all(_may_be(operand, found) for operand in given[name])
+            )
+        }
+        found -= fresh
+    return frozenset(found)
+
+
+def _may_be(operand: Operand, found: set[str]) -> bool:
+    if isinstance(operand, Constant):
+        return operand.value & (operand.value - 1) == 0
+    return operand in found
+
+
+def _stays(one: Compute, found: set[str]) -> bool:
+    """Return whether the result of an operator may be a power of two if the guessed operands are."""
+    first, last = one.operands[0], one.operands[-1]
+    if one.operator in CASTS:
+        return _may_be(first, found)
+    if one.operator == "select":
+        return all(_may_be(operand, found) for operand in one.operands[1:])
+    if one.operator == "add":
+        return first == last and _may_be(first, found)
+    if one.operator == "mul":
+        return all(_may_be(operand, found) for operand in one.operands)
+    if one.operator == "shl" or one.operator in _HALVES:
+        shifts = one.operator not in {"udiv", "sdiv"}
+        return _may_be(first, found) and isinstance(last, Constant) and (shifts or _may_be(last, found))
+    return False
+
+
+def by_power(terms: Terms, operator: str, one: Term, power: Term) -> Term:
+    """Return a product, quotient or remainder by what may be a power of two. A quotient by 0 is 0."""
+    width, zero = power.width, terms.constant(0, power.width)
+    below = terms.apply("sub", (power, terms.constant(1, width)))
+    is_power = terms.equal(terms.apply("and", (power, below)), zero)
+    if operator in {"sdiv", "srem"}:
+        is_power = terms.all(is_power, *(terms.apply("sle", (zero, side)) for side in (one, power)))
+    if operator in {"urem", "srem"}:
+        found = terms.apply("and", (one, below))
+    else:
+        found = zero
+        for bit in range(width):
+            by = terms.constant(bit, width)
+            is_set = terms.apply("trunc", (terms.apply("lshr", (power, by)),), 1)
+            shifted = terms.apply("shl" if operator == "mul" else "lshr", (one, by))
+            found = terms.apply("or", (found, terms.choose(is_set, shifted, zero)))
+    return terms.choose(is_power, found, terms.apply(operator, (one, power)))

@@ -1,0 +1,43 @@
+"""Test operators by powers of two against the operators themselves, for all numbers of 4 bits."""
+
+import pytest
+
+from synth_kernels.operators import compute
+from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
+from synth_kernels.terms import Terms, evaluated
+from synth_kernels.text import parse
+
+WIDTH = 4
+
+
+@pytest.mark.parametrize("operator", sorted(BY_POWERS))
+def test_both_forms_give_the_same(operator):
+    terms = Terms()
+    one, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
+    found = by_power(terms, operator, one, power)
+    assert found is not terms.apply(operator, (one, power))
+    for first in range(1 << WIDTH):
+        for second in range(operator != "mul", 1 << WIDTH):
+            expected = compute(operator, [first, second], WIDTH, WIDTH)
+            assert evaluated([found], {"one": first, "power": second})[found] == expected, (first, second)
+
+
+KERNEL = """kernel guesses
+scalar n: i32
+entry:
+  jump outer(1:i32, 64:i32, 1:i32, n)
+outer(doubled: i32, halved: i32, counted: i32, given: i32):
+  twice = add doubled, doubled
+  wide = zext doubled to i64
+  half = sdiv halved, 2:i32
+  next = add counted, 1:i32
+  more = mul given, 2:i32
+  c = ult counted, n
+  branch c ? outer(twice, half, next, more) : out
+out:
+  return
+"""
+
+
+def test_guesses_are_values_that_begin_with_a_power_and_are_doubled_or_halved():
+    assert guessed_powers(parse(KERNEL)) == {"doubled", "twice", "wide", "halved", "half"}
