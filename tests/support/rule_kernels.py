@@ -264,6 +264,30 @@ body:
   jump loop(k, g)
 out:
   return""",
+    "r28": """global A: i32
+global B: i32
+scalar n: i32
+scalar s: i32
+entry:
+  a = ule 16:i32, s
+  assume a
+  b = ult s, 2147483648:i32
+  assume b
+  g = mul gid.0, 8:i32
+  t = add g, lid.0
+  jump loop(t)
+loop(i: i32):
+  c = ult i, n
+  branch c ? body : out
+body:
+  d = ult i, 536870912:i32
+  assume d
+  x = read i32 B[i]
+  write i32 A[i] = x
+  k = add i, s
+  jump loop(k)
+out:
+  return""",
 }
 #: Three values that change places in each round: the second form of r22.
 BUFFERS = """scalar n: i32

@@ -284,7 +284,14 @@ class LoopFacts:
         return self._loops.counters.get(name)
 
     def stride(self, term: Term) -> tuple[Term, Sum] | None:
-        """Return the value at entry of a counter of any loop, and what each round adds, if it is always the same."""
+        """Return the value at entry of a counter of any loop, and what each round adds, if it is always the same.
+
+        The low bits of a counter are a counter, too.
+        """
+        if term.operator == "trunc" and (whole := self.stride(term.operands[0])) is not None:
+            first, delta = whole[0], self.values.term(whole[1], term.operands[0].width)
+            first, delta = (self.terms.apply("trunc", (one,), term.width) for one in (first, delta))
+            return first, self.values.sum(delta)
         counter = self._loops.counters.get(term.name)
         if counter is None or counter.initial is None or not counter.steps:
             return None

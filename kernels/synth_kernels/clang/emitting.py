@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.clang.strides import assumed_inside, far_indices
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
@@ -24,7 +25,7 @@ from synth_kernels.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth_kernels.program import Array, Instruction, Operand, Place, Scope, Space
 
@@ -235,6 +236,7 @@ class Emitter:
     ) -> Kernel:
         """Return the kernel, with its lines numbered as they are printed."""
         self._drop_unused()
+        self._bound_strides({array.name: array.width // 8 for array in arrays if array.space == "global"})
         line = 1 + bool(local_size) + len(arrays) + len(scalars)
         places: dict[int, Place] = {}
         blocks = []
@@ -246,6 +248,20 @@ class Emitter:
             line = start + 1 + len(body)
             blocks.append(replace(block, instructions=body, end=replace(block.end, line=line), line=start))
         return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, notes)
+
+    def _bound_strides(self, units: Mapping[str, int]) -> None:
+        """Add what accesses say of indices that loops move by unknown numbers."""
+        far = far_indices(self.blocks)
+        for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)) if far else ():
+            body: list[Instruction] = []
+            here: dict[int, Place] = {}
+            for position, one in enumerate((*block.instructions, None)):
+                for added in () if one is None else (*assumed_inside(one, far, units, self.define), one):
+                    here |= {len(body): places[position]} if position in places else {}
+                    body.append(added)
+                if one is None and position in places:
+                    here[len(body)] = places[position]
+            self.blocks[number], self._places[number] = replace(block, instructions=tuple(body)), here
 
     def _drop_unused(self) -> None:
         """Remove what is computed and used nowhere. Accesses stay, whatever becomes of what they read."""

@@ -1,9 +1,12 @@
-"""Products of ids and sizes, if a launch leaves both open: variables of which only the order is known.
+"""Products of ids and sizes, if a launch leaves both open, and remainders by such sizes: variables with known facts.
 
 The first global id of a group is its group id times the local size. Solvers are slow with the product of two unknown
 numbers, and proofs about ids seldom need more than its order: a group begins where the one before it has ended, or
 later. So such a product is a variable with facts about this order. A proof with these facts holds for the products,
 which have them. A counterexample may not; `exact` says that the variables are the products.
+
+A remainder by a number that is the same for all threads, but not known, is a variable, too. It is known how it moves
+with the number that is divided: `x + d` leaves the remainder of `x` by `d`, and so on.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ class Products:
         self._terms = terms
         self._ids = ids
         self._found: dict[frozenset[Term], Term] = {}
+        #: The remainders so far, by their second operands and then their first ones.
+        self._remainders: dict[Term, dict[Term, Term]] = {}
         for number in range(DIMENSIONS):
             self._product(f"threads.{number}", ids[0][f"groups.{number}"], ids[0][f"lsize.{number}"])
             for thread in (0, 1):
@@ -51,6 +56,13 @@ class Products:
             return self._terms.apply("mul", (one, other))
         return self._terms.apply("zext", (found,), one.width) if one.width > found.width else found
 
+    def is_size(self, term: Term) -> bool:
+        """Whether a term stands for the number of threads in a dimension."""
+        sizes = (
+            frozenset(self._ids[0][f"{word}.{number}"] for word in ("groups", "lsize")) for number in range(DIMENSIONS)
+        )
+        return any(self._found.get(factors) is term for factors in sizes)
+
     def threads(self, number: int) -> Term:
         """Return the number of threads in a dimension, in 64 bits, so that it is right however large the sizes are."""
         terms, factors = self._terms, [self._ids[0][f"{word}.{number}"] for word in ("groups", "lsize")]
@@ -68,12 +80,48 @@ class Products:
         for factors, product in self._found.items():
             one, other = (terms.apply("zext", (factor,), 2 * ID_WIDTH) for factor in factors)
             facts.append(terms.equal(terms.apply("zext", (product,), 2 * ID_WIDTH), terms.apply("mul", (one, other))))
+        for by, remainders in self._remainders.items():
+            facts += [terms.equal(found, terms.apply("urem", (one, by))) for one, found in remainders.items()]
         return terms.all(*facts)
 
     @property
     def sizes(self) -> list[Term]:
         """Return the open sizes that are factors of these products."""
         return [term for term in self._ids[0].values() if any(term in factors for factors in self._found)]
+
+    def remainder(self, one: Term, by: Term) -> tuple[Term, Term]:
+        """Return the remainder of one term by another that is not 0, and what is new to know of it."""
+        terms, known = self._terms, self._remainders.setdefault(by, {})
+        if one in known:
+            return known[one], terms.true
+        if one.operator == "select":
+            (first, of_first), (second, of_second) = (self.remainder(part, by) for part in one.operands[1:])
+            return terms.choose(one.operands[0], first, second), terms.all(of_first, of_second)
+        facts = []
+        parts = one.operands if one.operator == "add" else ()
+        found = terms.variable("remainder", one.width)
+        for part, step in zip(parts, parts[::-1], strict=True):
+            of_part, fact = self.remainder(part, by)
+            again = terms.all(terms.equal(step, by), terms.apply("ule", (part, one)))
+            facts += [fact, terms.implies(again, terms.equal(found, of_part))]
+        facts += [
+            terms.implies(terms.apply("ult", (one, by)), terms.equal(found, one)),
+            terms.apply("ult", (found, by)),
+        ]
+        for other, of_other in known.items():
+            facts.append(terms.implies(terms.equal(one, other), terms.equal(found, of_other)))
+            if one.operator == other.operator == "sub":
+                facts += [self._moved(one, found, other, of_other, by), self._moved(other, of_other, one, found, by)]
+        known[one] = found
+        return found, terms.implies(terms.no(terms.equal(by, terms.constant(0, by.width))), terms.all(*facts))
+
+    def _moved(self, one: Term, found: Term, other: Term, of_other: Term, by: Term) -> Term:  # noqa: PLR0913, PLR0917
+        """Return how the remainder of a number follows from that of a smaller one, if they are close."""
+        terms = self._terms
+        far = terms.apply("sub", (other, one))
+        is_close = terms.apply("ult", (far, terms.apply("sub", (by, found))))
+        moved = terms.implies(is_close, terms.equal(of_other, terms.apply("add", (found, far))))
+        return terms.implies(terms.apply("ule", (one, other)), moved)
 
     def facts(self) -> Term:
         """Return what is known of the order of these products, in a launch with fewer than 2^31 threads."""

@@ -17,7 +17,7 @@ from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watching import Watching
 from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Claim, Constant
-from synth_kernels.terms import Terms
+from synth_kernels.terms import Terms, below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -140,6 +140,12 @@ class State:
             }
             found.append(ids | sizes)
         return found[0], found[1]
+
+    def is_open(self, term: Term) -> bool:
+        """Whether a term is the same for all threads, but not a known number."""
+        same = {*self.ids[0].values(), *self.scalars.values()} & {*self.ids[1].values(), *self.scalars.values()}
+        leaves = [one for one in below([term]) if one.name]
+        return bool(leaves) and all(one in same or self.products.is_size(one) for one in leaves)
 
     def _is_launch(self) -> Term:
         """Return that sizes are positive, that global ids stay below 2^31, and that ids are below their sizes."""

@@ -135,9 +135,17 @@ class Threads:
         if one.name in self._of_pair:
             self._relate(one, live)
             return
+        given = [tuple(self.term(thread, operand) for operand in one.operands) for thread in (0, 1)]
         for thread in (0, 1):
-            operands = tuple(self.term(thread, operand) for operand in one.operands)
-            self.values[thread][one.name] = self._result(one, operands, f" of thread {thread + 1}")
+            self.values[thread][one.name] = self._result(one, given[thread], f" of thread {thread + 1}")
+        if one.operator in BY_POWERS and all(operand.value is None for operand in given[0]):
+            # A solver would have to find this out from the bits of both results.
+            same = self.terms.all(*itertools.starmap(self.terms.equal, zip(*given, strict=True)))
+            if one.operator != "mul":
+                zero = self.terms.constant(0, given[0][1].width)
+                same = self.terms.all(same, self.terms.no(self.terms.equal(given[0][1], zero)))
+            results = (values[one.name] for values in self.values)
+            self.state.learn(self.terms.implies(same, self.terms.equal(*results)))
 
     def _relate(self, one: Compute, inside: Pair) -> None:
         """Compute a value that speaks of both threads or of logged accesses."""
@@ -312,6 +320,10 @@ class Threads:
                 return by_power(self.terms, one.operator, *operands[::-1])
         if one.operator == "mul":
             return self.state.products.of(*operands)
+        if one.operator == "urem" and self.state.is_open(operands[1]):
+            found, fact = self.state.products.remainder(*operands)
+            self.state.learn(fact)
+            return found
         return self.terms.apply(one.operator, operands, one.width)
 
     def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:

@@ -30,6 +30,7 @@ from synth_kernels.candidates.rules.product_of_powers import product_of_powers
 from synth_kernels.candidates.rules.product_stays import product_stays
 from synth_kernels.candidates.rules.same_round import same_round
 from synth_kernels.candidates.rules.same_warp import same_warp
+from synth_kernels.candidates.rules.size_strided import size_strided
 from synth_kernels.candidates.rules.stored_value import stored_value
 from synth_kernels.candidates.rules.strided import strided
 from synth_kernels.candidates.rules.toggles import toggles
@@ -76,6 +77,7 @@ RULES: dict[str, Rule] = {
     "r25": few_places,
     "r26": stored_value,
     "r27": copy_events,
+    "r28": size_strided,
 }
 ALL = tuple(RULES)
 

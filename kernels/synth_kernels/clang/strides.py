@@ -1,0 +1,50 @@
+"""Indices that each round of a loop moves by an unknown number, such as that of all threads of the launch.
+
+Such an index may wrap around if the number is large. But no access is outside its array, and no array has 2^31 bytes
+or more. So an access that is made says how large its index is at most.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import ID_WIDTH, Access, Claim, Compute, Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from synth_kernels.program import Block, Instruction
+
+
+def far_indices(blocks: Sequence[Block]) -> set[str]:
+    """Return the values that depend on a parameter of a block to which a jump gives its sum with an unknown number."""
+    parameters = {block.name: block.parameters for block in blocks}
+    computed = {one.name: one for block in blocks for one in block.instructions if isinstance(one, Compute)}
+    found: set[str] = set()
+    for block in blocks:
+        for target in block.end.targets:
+            for (name, _), given in zip(parameters[target.block], target.arguments, strict=True):
+                step = computed.get(given) if isinstance(given, str) else None
+                if step is not None and step.operator == "add" and name in step.operands:
+                    found |= {name for other in step.operands if isinstance(other, str) and other != name}
+    size = -1
+    while len(found) != size:
+        size = len(found)
+        found |= {name for name, one in computed.items() if found.intersection(map(str, one.operands))}
+    return found
+
+
+def assumed_inside(
+    one: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
+) -> Iterator[Instruction]:
+    """Yield what says that an access lies in the 2^31 bytes before or after the beginning of its array.
+
+    `units` has the bytes of an element of each array of the launch. With one byte, this would say nothing.
+    """
+    if not isinstance(one, Access) or one.offset not in far or units.get(one.array, 1) == 1:
+        return
+    most = (1 << (ID_WIDTH - 1)) // units[one.array]
+    shifted, inside = define("shifted", ID_WIDTH), define("inside", 1)
+    yield Compute(shifted, "add", (one.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
+    yield Compute(inside, "ult", (shifted, Constant(2 * most, ID_WIDTH)), 1)
+    yield Claim("assume", inside)

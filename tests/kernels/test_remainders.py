@@ -1,0 +1,36 @@
+"""Test what is known of remainders by open sizes against true remainders, for all numbers of 3 bits."""
+
+import itertools
+
+from synth_kernels.pair.products import Products
+from synth_kernels.program import DIMENSIONS
+from synth_kernels.terms import Terms, evaluated
+
+WIDTH = 3
+SIZES = {f"{word}.{number}": 1 for word in ("lid", "gid", "lsize", "groups") for number in range(DIMENSIONS)}
+
+
+def test_all_that_is_known_of_remainders_is_true():
+    terms = Terms()
+    ids = {name: terms.constant(value, 32) for name, value in SIZES.items()}
+    products = Products(terms, (ids, ids))
+    test = terms.variable("test", 1)
+    x, y, z, by = (terms.variable(name, WIDTH) for name in ("x", "y", "z", "by"))
+    moved = terms.apply("add", (x, by))
+    divided = [x, y, terms.choose(test, moved, y), terms.apply("add", (y, z))]
+    divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
+    known = [products.remainder(one, by) for one in divided]
+    facts = [fact for _, fact in known]
+    remainders = {found.name: one for one, found in products._remainders[by].items()}  # noqa: SLF001
+    assert len(remainders) >= len(divided)
+    for values in itertools.product(range(1 << WIDTH), repeat=4):
+        given = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
+        if values[3] == 0:
+            continue
+        true = evaluated(remainders.values(), given)
+        given |= {name: true[one] % values[3] for name, one in remainders.items()}
+        found = evaluated([*facts, products.exact, *(one for one, _ in known)], given)
+        assert all(found[fact] for fact in facts), given
+        assert found[products.exact], given
+        for one, (remainder, _) in zip(divided, known, strict=True):
+            assert found[remainder] == evaluated([one], given)[one] % values[3], given
