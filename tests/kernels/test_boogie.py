@@ -23,7 +23,7 @@ PROGRAMS = [
     pytest.param(rule, local, marks=[] if rule in QUICK and local == 8 else pytest.mark.exhaustive)
     for rule in (*ESSENTIAL, *SUPERSEDED)
     for local in (8, 4)
-    # Asynchronous copies (r27) are not printed, and our remainders by unknown numbers (r28) are only what we need of them.
+    # Asynchronous copies (r27) are not printed, and of remainders by unknown numbers (r28) we know only some facts.
     if (rule, local) != GAVE_UP and rule not in {"r27", "r28"}
 ]
 

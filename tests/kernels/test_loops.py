@@ -1,7 +1,7 @@
 """Test how many everyday kernels with loops are verified without annotations.
 
-The kernels are in tests/fixtures: `loops`, `further_loops`, which were written when the rules for the others were
-there, and `faulty_loops`, each of which has a fault. The first line of each file has the sizes of the launch as options
+The kernels are in tests/fixtures: `loops`, `further_loops` and `later_loops`, each written when the rules for the ones
+before were there, and `faulty_loops`, each of which has a fault. The first line of each file has the sizes of the launch as options
 of `synth verify`.
 """
 
@@ -22,8 +22,8 @@ from synth_kernels.verifying import failing
 from synth_solvers.asking import Solver
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-FILES, FURTHER, FAULTY = (
-    sorted((FIXTURES / name).glob("*.c[lu]")) for name in ("loops", "further_loops", "faulty_loops")
+FILES, FURTHER, LATER, FAULTY = (
+    sorted((FIXTURES / name).glob("*.c[lu]")) for name in ("loops", "further_loops", "later_loops", "faulty_loops")
 )
 
 
@@ -70,7 +70,9 @@ def test_no_kernel_with_a_fault_is_verified(path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("files", "least"), [(FILES, 50), (FURTHER, 30)], ids=["loops", "further_loops"])
+@pytest.mark.parametrize(
+    ("files", "least"), [(FILES, 50), (FURTHER, 30), (LATER, 50)], ids=["loops", "further_loops", "later_loops"]
+)
 def test_most_kernels_that_need_invariants_are_verified(files, least):
     seconds, verified, needing = [], [], []
     with Solver(seconds=60.0) as solver:

@@ -21,7 +21,7 @@ def test_all_that_is_known_of_remainders_is_true():
     divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
     known = [products.remainder(one, by) for one in divided]
     facts = [fact for _, fact in known]
-    remainders = {found.name: one for one, found in products._remainders[by].items()}  # noqa: SLF001
+    remainders = {found.name: one for one, found in products._remainders[by].items()}
     assert len(remainders) >= len(divided)
     for values in itertools.product(range(1 << WIDTH), repeat=4):
         given = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}

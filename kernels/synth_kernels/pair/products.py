@@ -115,7 +115,7 @@ class Products:
         known[one] = found
         return found, terms.implies(terms.no(terms.equal(by, terms.constant(0, by.width))), terms.all(*facts))
 
-    def _moved(self, one: Term, found: Term, other: Term, of_other: Term, by: Term) -> Term:  # noqa: PLR0913, PLR0917
+    def _moved(self, one: Term, found: Term, other: Term, of_other: Term, by: Term) -> Term:
         """Return how the remainder of a number follows from that of a smaller one, if they are close."""
         terms = self._terms
         far = terms.apply("sub", (other, one))
