@@ -1,8 +1,8 @@
 """Test how many everyday kernels with loops are verified without annotations.
 
 The kernels are in tests/fixtures: `loops`, `further_loops` and `later_loops`, each written when the rules for the ones
-before were there, and `faulty_loops`, each of which has a fault. The first line of each file has the sizes of the launch as options
-of `synth verify`.
+before were there, and `faulty_loops`, each of which has a fault. The first line of each file has the sizes of the
+launch as options of `synth verify`.
 """
 
 import re
