@@ -5,9 +5,9 @@
 // children from tables. Depth-first order keeps the stack small, and all lanes full but at the very end. Whole programs
 // wait on a stack of their own until they fill a batch, which is searched for cycles.
 //
-// A `Path` has a vector type `V` of words, and `rotated`, which rotates each word by a number of its own: by how much forth
-// and by how much back, both as `count` leaves them of numbers modulo 64. A batch is some
-// `vectors`, as an operation waits for the last one on the same vector.
+// A `Path` has a vector type `V` of words; a type `Turn`, made by `turn`, of the numbers by which words are rotated, each by
+// its own modulo 64; `rotated` and `rotated_back`; and `zeros`, a mask of the words that are 0. A batch is some `vectors`,
+// as an operation waits for the last one on the same vector.
 //
 // Nothing here may call what other files compile, too, such as the standard library: the linker keeps one copy, which
 // may have instructions that a processor lacks. Everything is in an anonymous namespace for the same reason.
@@ -28,6 +28,7 @@ using synth::lanes::Work;
 template <class Path, int Words>
 class Batches {
     using V = typename Path::V;
+    using Turn = typename Path::Turn;
     typedef V Unaligned __attribute__((aligned(alignof(Word)), may_alias));
     static constexpr int lanes = sizeof(V) / sizeof(Word);
     static constexpr int vectors = Path::vectors;
@@ -49,7 +50,7 @@ public:
 
     Word examine(Word steps) {
         Word done = 0;
-        while (done < steps && work_.partial.size > 0 && work_.found + 2 * size <= work_.room) {
+        while (done < steps && work_.partial.size > 0 && work_.found + 3 * size <= work_.room) {
             done += static_cast<Word>(examine_batch());
             if (work_.whole.size >= size || work_.partial.size == 0) keep_those_with_cycles();
         }
@@ -63,7 +64,7 @@ private:
         look_at_edges();
         search_backward();
         Word alive = 0;
-        for (int lane = 0; lane < size; ++lane) alive |= static_cast<Word>(stuck_.lane[lane] == 0) << lane;
+        for (int k = 0; k < vectors; ++k) alive |= Path::zeros(stuck(k)) << (k * lanes);
         for (alive &= (Word{1} << taken) - 1; alive != 0; alive &= alive - 1) {
             const int lane = __builtin_ctzll(alive);
             const Word masks = masks_.lane[lane], touched = touched_.lane[lane];
@@ -71,14 +72,23 @@ private:
             if (next != 0) {
                 branch(lane, __builtin_ctzll(next));
             } else if ((masks >> synth::lanes::required_at & synth::lanes::all_edges & ~touched) == 0) {
-                Stack& whole = work_.whole;
-                for (int w = 0; w < Words; ++w) whole.reached[w][whole.size] = reached_[w].lane[lane];
-                for (int s = 0; s < synth::lanes::shift_words; ++s) whole.shifts[s][whole.size] = shifts_[s].lane[lane];
-                whole.code[whole.size] = code_.lane[lane];
-                whole.masks[whole.size++] = masks;
+                finish(lane);
             }
         }
         return taken;
+    }
+
+    // A whole program that spins has a cycle, and one that never jumps back has none. The others wait until they fill a
+    // batch.
+    void finish(int lane) {
+        if (masks_.lane[lane] >> synth::lanes::spins_at != 0) {
+            work_.tests[work_.found++] = code_.lane[lane];
+        } else if (((shifts_[0].lane[lane] | shifts_[1].lane[lane]) & synth::lanes::any_jumps_back) != 0) {
+            Stack& whole = work_.whole;
+            for (int w = 0; w < Words; ++w) whole.reached[w][whole.size] = reached_[w].lane[lane];
+            for (int s = 0; s < synth::lanes::shift_words; ++s) whole.shifts[s][whole.size] = shifts_[s].lane[lane];
+            whole.code[whole.size++] = code_.lane[lane];
+        }
     }
 
     // Take up to a batch from the top. Lanes without a program reach no state, whatever else they hold.
@@ -96,27 +106,30 @@ private:
         take(stack.code, code_);
         take(stack.masks, masks_);
         for (int e = 0; e < tables_.edges; ++e) {
-            const Row& all = shifts_[e / synth::lanes::edges_per_word];
-            const Word at = 8 * static_cast<Word>(e % synth::lanes::edges_per_word);
             for (int k = 0; k < vectors; ++k) {
-                const V by = all.part[k] >> at;
-                forth_[e].part[k] = Path::count(by);
-                back_[e].part[k] = Path::count(-by);
-                if (Words > 1 && tables_.split[e] != 0) crosses_[e].part[k] = -(by >> 6 & 1);
+                const V does = byte_of(shifts_[e / synth::lanes::edges_per_word].part[k], e);
+                turns_[e][k] = Path::turn(does);
+                if (Words > 1 && tables_.split[e] != 0) crosses_[e].part[k] = crossing(does);
             }
         }
         return taken;
     }
 
-    static Word any(const Row& row) {
-        V all = row.part[0];
-        for (int k = 1; k < vectors; ++k) all |= row.part[k];
-        Row folded;
-        folded.part[0] = all;
-        Word found = 0;
-        for (int lane = 0; lane < lanes; ++lane) found |= folded.lane[lane];
-        return found;
+    // What an edge does, in the low byte of words of which the rest says nothing.
+    static V byte_of(V shifts, int edge) { return shifts >> 8 * static_cast<Word>(edge % synth::lanes::edges_per_word); }
+
+    static V crossing(V does) { return -((does & synth::lanes::other_word) >> 6); }
+
+    // All ones in the words that are not 0.
+    static V not_zero(V words) {
+        if constexpr (lanes == 1) {
+            return -static_cast<Word>(words != 0);
+        } else {
+            return (V)(words != 0);
+        }
     }
+
+    static bool all_zero(V words) { return Path::zeros(words) == (Word{1} << lanes) - 1; }
 
     // Call `work` for each word that an edge leaves; `other` is the word with the other value of its location, or the
     // same if the location is not split.
@@ -132,99 +145,122 @@ private:
         }
     }
 
+    // Add to some vectors of sets what an edge leads to; `set(w, k)` is the word w of the vector k.
+    template <int Vectors, class Set>
+    void follow(int edge, const Turn* turns, const V* crosses, Set set) const {
+        const Word from = tables_.from[edge];
+        each_word(edge, [&](int w, int other) {
+            for (int k = 0; k < Vectors; ++k) {
+                const V to = Path::rotated(set(w, k) & from, turns[k]);
+                if (w == other) {
+                    set(w, k) |= to;
+                } else {
+                    set(w, k) |= to & ~crosses[k];
+                    set(other, k) |= to & crosses[k];
+                }
+            }
+        });
+    }
+
     void follow_edges() {
-        Row changed;
+        V changed;
         do {
             Row before[Words];
             for (int w = 0; w < Words; ++w) before[w] = reached_[w];
             for (int e = 0; e < tables_.edges; ++e) {
-                const Word from = tables_.from[e];
-                each_word(e, [&](int w, int other) {
-                    for (int k = 0; k < vectors; ++k) {
-                        const V to = Path::rotated(reached_[w].part[k] & from, forth_[e].part[k], back_[e].part[k]);
-                        if (w == other) {
-                            reached_[w].part[k] |= to;
-                        } else {
-                            reached_[w].part[k] |= to & ~crosses_[e].part[k];
-                            reached_[other].part[k] |= to & crosses_[e].part[k];
-                        }
-                    }
-                });
+                follow<vectors>(e, turns_[e], crosses_[e].part, [&](int w, int k) -> V& { return reached_[w].part[k]; });
             }
-            for (int k = 0; k < vectors; ++k) changed.part[k] = before[0].part[k] ^ reached_[0].part[k];
-            for (int w = 1; w < Words; ++w) {
-                for (int k = 0; k < vectors; ++k) changed.part[k] |= before[w].part[k] ^ reached_[w].part[k];
+            changed = V{};
+            for (int w = 0; w < Words; ++w) {
+                for (int k = 0; k < vectors; ++k) changed |= before[w].part[k] ^ reached_[w].part[k];
             }
-        } while (any(changed) != 0);
+        } while (!all_zero(changed));
     }
 
     // Which edges leave reached states, and which states need no successor: the ends and the sources of open edges.
     void look_at_edges() {
         for (int k = 0; k < vectors; ++k) touched_.part[k] = V{};
         for (int w = 0; w < Words; ++w) {
-            for (int k = 0; k < vectors; ++k) goes_on_[w].part[k] = reached_[w].part[k] & tables_.ends;
+            for (int k = 0; k < vectors; ++k) goes_on_[w].part[k] = V{} + tables_.ends;
         }
         for (int e = 0; e < tables_.edges; ++e) {
             const Word from = tables_.from[e];
             for (int k = 0; k < vectors; ++k) {
-                const V open = -(masks_.part[k] >> static_cast<Word>(e) & 1);
+                const V open = not_zero(masks_.part[k] & Word{1} << e) & from;
                 V here = V{};
                 each_word(e, [&](int w, int) {
-                    const V states = reached_[w].part[k] & from;
-                    goes_on_[w].part[k] |= states & open;
-                    here |= states;
+                    goes_on_[w].part[k] |= open;
+                    here |= reached_[w].part[k];
                 });
-                touched_.part[k] |= (here | -here) >> 63 << static_cast<Word>(e);  // 1 if it is not 0
+                touched_.part[k] |= not_zero(here & from) & Word{1} << e;
             }
         }
     }
 
-    V successors_of(const Row* set, int e, int w, int other, int k) const {
+    V sources(const Row* set, int e, int w, int other, int k) const {
         const V& crosses = crosses_[e].part[k];
         const V to = w == other ? set[w].part[k] : (set[w].part[k] & ~crosses) | (set[other].part[k] & crosses);
-        return Path::rotated(to, back_[e].part[k], forth_[e].part[k]) & tables_.from[e];
+        return Path::rotated_back(to, turns_[e][k]) & tables_.from[e];
+    }
+
+    // Add all that leads to a set. States that are not reached may lead there, too; no reached one leads to them.
+    void follow_back_once(Row* set) const {
+        for (int e = tables_.edges - 1; e >= 0; --e) {
+            each_word(e, [&](int w, int other) {
+                for (int k = 0; k < vectors; ++k) set[w].part[k] |= sources(set, e, w, other, k);
+            });
+        }
     }
 
     // A lane is stuck where some reached state leads to none of those that go on.
+    V stuck(int k) const {
+        V left = V{};
+        for (int w = 0; w < Words; ++w) left |= reached_[w].part[k] & ~goes_on_[w].part[k];
+        return left;
+    }
+
     void search_backward() {
         while (true) {
-            Row before[Words], changed;
+            Row before[Words];
             for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
-            for (int e = tables_.edges - 1; e >= 0; --e) {
-                each_word(e, [&](int w, int other) {
-                    for (int k = 0; k < vectors; ++k) {
-                        goes_on_[w].part[k] |= successors_of(goes_on_, e, w, other, k) & reached_[w].part[k];
-                    }
-                });
+            follow_back_once(goes_on_);
+            V changed = V{}, left = V{};
+            for (int k = 0; k < vectors; ++k) {
+                for (int w = 0; w < Words; ++w) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
+                left |= stuck(k);
             }
-            for (int k = 0; k < vectors; ++k) changed.part[k] = stuck_.part[k] = V{};
-            for (int w = 0; w < Words; ++w) {
-                for (int k = 0; k < vectors; ++k) {
-                    changed.part[k] |= before[w].part[k] ^ goes_on_[w].part[k];
-                    stuck_.part[k] |= reached_[w].part[k] ^ goes_on_[w].part[k];
-                }
-            }
-            if (any(changed) == 0 || any(stuck_) == 0) return;
+            if (all_zero(changed) || all_zero(left)) return;
         }
     }
 
-    // Append the children of a partial program: one for each way to decide an edge.
+    // Append the children of a partial program: one for each way to decide an edge, with the states that its instruction
+    // now leads to. Whoever is alone at the edge must not spin there.
     void branch(int lane, int edge) {
         const Ways& ways = tables_.ways[edge][choice(lane, edge / 2)];
-        Stack& stack = work_.partial;
-        const auto append = [&](Word* field, Word parent, const Word* changes) {
-            for (std::size_t way = 0; way < ways.size; way += lanes) at(field + stack.size + way) = parent ^ at(changes + way);
-        };
-        const auto repeat = [&](Word* field, Word parent) {
-            for (std::size_t way = 0; way < ways.size; way += lanes) at(field + stack.size + way) = V{} + parent;
-        };
-        for (int w = 0; w < Words; ++w) repeat(stack.reached[w], reached_[w].lane[lane]);
+        Word alone = 0;
+        each_word(edge, [&](int w, int) { alone |= reached_[w].lane[lane] & tables_.alone[edge]; });
         const int changed = edge / synth::lanes::edges_per_word;
-        append(stack.shifts[changed], shifts_[changed].lane[lane], ways.shifts);
-        repeat(stack.shifts[1 - changed], shifts_[1 - changed].lane[lane]);
-        append(stack.code, code_.lane[lane], ways.code);
-        append(stack.masks, masks_.lane[lane], ways.masks);
-        stack.size += ways.size;
+        Stack& stack = work_.partial;
+        const std::size_t first = alone != 0 ? ways.spins : 0;
+        for (std::size_t way = first; way < ways.size; way += lanes) {
+            const std::size_t top = stack.size + way - first;
+            const V shifts = shifts_[changed].lane[lane] ^ at(ways.shifts + way);
+            at(stack.shifts[changed] + top) = shifts;
+            at(stack.shifts[1 - changed] + top) = V{} + shifts_[1 - changed].lane[lane];
+            at(stack.code + top) = code_.lane[lane] ^ at(ways.code + way);
+            at(stack.masks + top) = masks_.lane[lane] ^ at(ways.masks + way);
+            V reached[Words];
+            for (int w = 0; w < Words; ++w) reached[w] = V{} + reached_[w].lane[lane];
+            const auto step = [&](int e) {
+                const V does = byte_of(shifts, e), crosses = crossing(does);
+                const Turn turn = Path::turn(does);
+                follow<1>(e, &turn, &crosses, [&](int w, int) -> V& { return reached[w]; });
+            };
+            step(edge);
+            step(edge ^ 1);
+            for (int w = 0; w < Words; ++w) at(stack.reached[w] + top) = reached[w];
+        }
+        stack.size += ways.size - first;
     }
 
     // Which ways there are to decide an instruction further.
@@ -248,32 +284,54 @@ private:
         return allowed;
     }
 
-    // Whole programs with a cycle are tests: the greatest part in which each state has a successor is not empty.
+    // Whole programs with a cycle are tests. A cycle jumps back: so look for the greatest set of states before such jumps in
+    // which each leads to one of the set.
     void keep_those_with_cycles() {
         while (work_.whole.size >= size || (work_.partial.size == 0 && work_.whole.size > 0)) {
             const int taken = take_from(work_.whole);
-            Row changed;
+            Row jumps[Words];
+            for (int w = 0; w < Words; ++w) {
+                for (int k = 0; k < vectors; ++k) jumps[w].part[k] = V{};
+            }
+            for (int e = 0; e < tables_.edges; ++e) {
+                for (int k = 0; k < vectors; ++k) {
+                    const V does = byte_of(shifts_[e / synth::lanes::edges_per_word].part[k], e);
+                    const V back = not_zero(does & synth::lanes::jumps_back) & tables_.from[e];
+                    each_word(e, [&](int w, int) { jumps[w].part[k] |= back & reached_[w].part[k]; });
+                }
+            }
+            V changed;
             do {
-                for (int k = 0; k < vectors; ++k) changed.part[k] = V{};
-                Row sources[Words];
+                for (int w = 0; w < Words; ++w) goes_on_[w] = jumps[w];
+                do {
+                    Row before[Words];
+                    for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
+                    follow_back_once(goes_on_);
+                    changed = V{};
+                    for (int k = 0; k < vectors; ++k) {
+                        for (int w = 0; w < Words; ++w) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
+                    }
+                } while (!all_zero(changed));
+                Row leads[Words];
                 for (int w = 0; w < Words; ++w) {
-                    for (int k = 0; k < vectors; ++k) sources[w].part[k] = V{};
+                    for (int k = 0; k < vectors; ++k) leads[w].part[k] = V{};
                 }
                 for (int e = 0; e < tables_.edges; ++e) {
                     each_word(e, [&](int w, int other) {
-                        for (int k = 0; k < vectors; ++k) sources[w].part[k] |= successors_of(reached_, e, w, other, k);
+                        for (int k = 0; k < vectors; ++k) leads[w].part[k] |= sources(goes_on_, e, w, other, k);
                     });
                 }
+                changed = V{};
                 for (int w = 0; w < Words; ++w) {
                     for (int k = 0; k < vectors; ++k) {
-                        changed.part[k] |= reached_[w].part[k] & ~sources[w].part[k];
-                        reached_[w].part[k] &= sources[w].part[k];
+                        changed |= jumps[w].part[k] & ~leads[w].part[k];
+                        jumps[w].part[k] &= leads[w].part[k];
                     }
                 }
-            } while (any(changed) != 0);
+            } while (!all_zero(changed));
             for (int lane = 0; lane < taken; ++lane) {
                 Word left = 0;
-                for (int w = 0; w < Words; ++w) left |= reached_[w].lane[lane];
+                for (int w = 0; w < Words; ++w) left |= jumps[w].lane[lane];
                 work_.tests[work_.found] = code_.lane[lane];
                 work_.found += left != 0;
             }
@@ -283,9 +341,10 @@ private:
     const Tables& tables_;
     Work& work_;
     Row reached_[Words], goes_on_[Words];
-    Row forth_[synth::lanes::max_edges], back_[synth::lanes::max_edges], crosses_[synth::lanes::max_edges];
+    Turn turns_[synth::lanes::max_edges][vectors];
+    Row crosses_[synth::lanes::max_edges];
     Row shifts_[synth::lanes::shift_words];
-    Row code_, masks_, touched_, stuck_;
+    Row code_, masks_, touched_;
 };
 
 template <class Path>

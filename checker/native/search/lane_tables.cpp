@@ -89,8 +89,13 @@ void ShapeTables::find_sources() {
             const int pc = state / place.pc_stride % (place.end + 1);
             ended = ended && pc == place.end;
             const bool reads = place.split != 0 || state / place.loc_stride % values == edge % values;
-            if (pc == place.pc && reads) tables_.from[edge] |= bit(state);
             tables_.split[edge] = place.split;
+            if (pc != place.pc || !reads) continue;
+            tables_.from[edge] |= bit(state);
+            const bool alone = std::ranges::all_of(places_, [&](const Place& other) {
+                return other.thread == place.thread || state / other.pc_stride % (other.end + 1) == other.end;
+            });
+            if (alone) tables_.alone[edge] |= bit(state);
         }
         if (ended) tables_.ends |= bit(state);
     }
@@ -120,6 +125,8 @@ void ShapeTables::list_ways(int edge) {
                 for (int exch = leaves ? 0 : 1; exch < values; ++exch) branches(exch, true);
             }
         }
+        const auto after = std::ranges::stable_partition(options, [&](const Option& option) { return spins(edge, option); });
+        const std::size_t spinning = options.size() - after.size();
         Columns& columns = columns_[at(edge)][at(choice)];
         for (const Option& option : options) {
             const Way found = way(edge, known, option);
@@ -128,9 +135,13 @@ void ShapeTables::list_ways(int edge) {
             columns.masks.push_back(found.masks);
         }
         for (auto* column : {&columns.shifts, &columns.code, &columns.masks}) column->resize(options.size() + max_lanes);
-        tables_.ways[edge][choice] = {columns.shifts.data(), columns.code.data(), columns.masks.data(), options.size()};
+        tables_.ways[edge][choice] = {columns.shifts.data(), columns.code.data(), columns.masks.data(), spinning, options.size()};
         most_ways_ = std::max(most_ways_, options.size());
     }
+}
+
+bool ShapeTables::spins(int edge, const Option& option) const {
+    return option.target == places_[at(edge / values)].pc && (option.exch == no_exchange || option.exch == edge % values);
 }
 
 // What an option changes when the instruction's code is `known`: 0, or seen falling through.
@@ -145,7 +156,8 @@ ShapeTables::Way ShapeTables::way(int edge, Word known, const Option& option) co
         const bool changes = option.exch != no_exchange && option.exch != read;
         int shift = (to - place.pc) * place.pc_stride;
         if (changes && place.split == 0) shift += (option.exch - read) * place.loc_stride;
-        const Word does = static_cast<Word>((shift + word_bits * states_) % word_bits) | (changes && place.split != 0 ? other_word : 0);
+        const Word does = static_cast<Word>((shift + word_bits * states_) % word_bits) |
+                          (changes && place.split != 0 ? other_word : 0) | (to <= place.pc ? jumps_back : 0);
         made.shifts |= does << (8 * (decides % edges_per_word));
         made.masks |= bit(open_at + decides);
     }
@@ -156,6 +168,7 @@ ShapeTables::Way ShapeTables::way(int edge, Word known, const Option& option) co
     } else {
         made.code = code_of(option.exch, value, option.target);
     }
+    if (spins(edge, option)) made.masks |= bit(spins_at + i);
     made.code = (made.code ^ known) << (code_bits * i);
     if (known != 0) return made;
     // All edges are required of a branch, and of a store those that read another value than it writes.

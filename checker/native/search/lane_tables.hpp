@@ -55,6 +55,7 @@ private:
     void place_instructions(const Shape& shape);
     void find_sources();
     void list_ways(int edge);
+    bool spins(int edge, const Option& option) const;
     Way way(int edge, Word known, const Option& option) const;
 
     Tables tables_{};

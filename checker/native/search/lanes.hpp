@@ -21,11 +21,13 @@ inline constexpr int max_instructions = 8;
 inline constexpr int max_edges = 2 * max_instructions;
 inline constexpr int max_words = 4;
 
-// What an edge does is one byte: the rotation, and whether it goes to the word with the other value. An edge that is not
-// decided has 0 there, and so leads from each state to itself. An instruction's two edges are in the same word.
+// What an edge does is one byte: the rotation, whether it goes to the word with the other value, and whether it leads to
+// its instruction itself or to one before. An edge that is not decided has 0 there, and so leads from each state to itself.
+// An instruction's two edges are in the same word.
 inline constexpr int shift_words = 2;
 inline constexpr int edges_per_word = max_edges / shift_words;
-inline constexpr Word other_word = 64;
+inline constexpr Word other_word = 64, jumps_back = 128;
+inline constexpr Word any_jumps_back = ~Word{0} / 0xff * jumps_back;  // in each byte
 
 // Where the fields of a partial program's masks begin.
 inline constexpr int open_at = 0;                             // an edge is not decided
@@ -33,6 +35,7 @@ inline constexpr int required_at = open_at + max_edges;       // an edge must be
 inline constexpr int may_branch_at = required_at + max_edges; // an instruction is no store
 inline constexpr int writes_at = may_branch_at + max_instructions;
 inline constexpr int may_change_at = writes_at + max_instructions; // it writes 1 or is not decided
+inline constexpr int spins_at = may_change_at + max_instructions;  // it was reached, and then changed nothing
 inline constexpr Word all_edges = (Word{1} << max_edges) - 1;
 inline constexpr Word all_instructions = (Word{1} << max_instructions) - 1;
 
@@ -47,12 +50,13 @@ inline constexpr int seen_falling_through = 3;
 inline constexpr int may_write = 1, may_store = 2, may_leave = 4;
 inline constexpr int choices = 8 + seen_falling_through;
 
-// A list of ways to decide an edge: what each changes in a field, by exclusive or.
+// A list of ways to decide an edge: what each changes in a field, by exclusive or. First come those that spin: the edge
+// leads from each state to itself.
 struct Ways {
     const Word* shifts;
     const Word* code;
     const Word* masks;
-    std::size_t size;
+    std::size_t spins, size;
 };
 
 struct Tables {
@@ -60,6 +64,7 @@ struct Tables {
     int edges;
     Word ends;                         // in each word: all threads have ended
     Word from[max_edges];              // in each word that an edge leaves
+    Word alone[max_edges];             // those of them where all other threads have ended
     int split[max_edges];              // words differ in this bit of their number by the edge's location; 0: in none
     Word same_loc[max_instructions];   // the other instructions on the same location
     Word elsewhere[max_instructions];  // those of them in other threads

@@ -6,6 +6,8 @@
 
 #pragma GCC target("avx2,bmi,bmi2,lzcnt")
 
+#include <immintrin.h>
+
 #include "search/lane_batches.hpp"
 
 namespace {
@@ -13,8 +15,13 @@ namespace {
 struct Avx2 {
     typedef Word V __attribute__((vector_size(32)));
     static constexpr int vectors = 4;
-    static V count(V by) { return by & 63; }
-    static V rotated(V x, V forth, V back) { return x << forth | x >> back; }
+    struct Turn {
+        V forth, back;
+    };
+    static Turn turn(V by) { return {by & 63, -by & 63}; }
+    static V rotated(V x, const Turn& by) { return x << by.forth | x >> by.back; }
+    static V rotated_back(V x, const Turn& by) { return x >> by.forth | x << by.back; }
+    static Word zeros(V x) { return static_cast<Word>(_mm256_movemask_pd((__m256d)(x == 0))); }
 };
 
 }  // namespace

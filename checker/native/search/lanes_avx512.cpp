@@ -15,8 +15,11 @@ namespace {
 struct Avx512 {
     typedef Word V __attribute__((vector_size(64)));
     static constexpr int vectors = 4;
-    static V count(V by) { return by; }
-    static V rotated(V x, V forth, V) { return (V)_mm512_maskz_rolv_epi64(0xff, (__m512i)x, (__m512i)forth); }
+    using Turn = V;
+    static Turn turn(V by) { return by; }
+    static V rotated(V x, Turn by) { return (V)_mm512_maskz_rolv_epi64(0xff, (__m512i)x, (__m512i)by); }
+    static V rotated_back(V x, Turn by) { return (V)_mm512_maskz_rorv_epi64(0xff, (__m512i)x, (__m512i)by); }
+    static Word zeros(V x) { return _mm512_testn_epi64_mask((__m512i)x, (__m512i)x); }
 };
 
 }  // namespace

@@ -7,8 +7,11 @@ namespace {
 struct Portable {
     using V = Word;
     static constexpr int vectors = 4;
-    static V count(V by) { return by; }
-    static V rotated(V x, V forth, V) { return x << (forth & 63) | x >> (-forth & 63); }  // one instruction
+    using Turn = V;
+    static Turn turn(V by) { return by; }
+    static V rotated(V x, Turn by) { return x << (by & 63) | x >> (-by & 63); }  // one instruction
+    static V rotated_back(V x, Turn by) { return x >> (by & 63) | x << (-by & 63); }
+    static Word zeros(V x) { return x == 0; }
 };
 
 }  // namespace
