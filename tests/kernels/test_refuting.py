@@ -128,6 +128,39 @@ def test_engines_take_for_granted_what_barriers_of_a_loop_say(solver):
     assert set(check_engines(kernel, LAUNCH, solver).values()) == {0}
 
 
+def test_runs_end_when_they_have_seen_all_loops(monkeypatch):
+    """One launch has two threads in one round of the loop. Without that, there are five."""
+    whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
+    launches = []
+    real = running.dynamic._Watched
+
+    class Counted(real):
+        def __init__(self, *given):
+            launches.append(given)
+            super().__init__(*given)
+
+    monkeypatch.setattr(running.dynamic, "_Watched", Counted)
+    few = refuted_by("DYN", whole, LAUNCH, None)
+    assert (len(launches), bool(few)) == (1, True)
+    launches.clear()
+    monkeypatch.setattr(Counted, "covered", lambda _: set())
+    assert refuted_by("DYN", whole, LAUNCH, None) >= few
+    assert len(launches) > 1
+
+
+def test_a_run_ends_at_once_when_nobody_needs_it():
+    """It is stopped when it comes to the header of a loop for the first time."""
+    whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
+
+    class Stopped(Refuted):
+        looks = 0
+
+    found = Stopped()
+    found.stop.is_set = lambda: [setattr(found, "looks", found.looks + 1), found.looks > 1][1]
+    running.dynamic.refute(whole, LAUNCH, found)
+    assert (found.looks, found.lines()) == (2, frozenset())
+
+
 def check_random(solver, count):
     seen = dict.fromkeys((*REFUTERS, "H"), 0)
 
@@ -167,6 +200,7 @@ def test_engines_on_everyday_kernels(solver, path):
 def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
     """SBASE starts at once here, and is in a long query when Houdini is done."""
     monkeypatch.setattr(running, "HEAD_START", 0.0)
+    monkeypatch.setattr(running, "HEAD_STARTS", {})
     whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
     begins = time.monotonic()
     assert running.infer(whole, LAUNCH, solver, PORTFOLIO).removed == running.infer(whole, LAUNCH, solver).removed
@@ -179,6 +213,7 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
         raise ValueError(msg)
 
     monkeypatch.setattr(running, "HEAD_START", 0.0)
+    monkeypatch.setattr(running, "HEAD_STARTS", {})
     monkeypatch.setattr(running.dynamic, "refute", fails)
     whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
     with pytest.raises(ValueError, match="a fault"):

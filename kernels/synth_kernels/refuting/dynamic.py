@@ -7,10 +7,14 @@ state of the two-thread program, so Houdini would refute a candidate that fails 
 This needs that no thread has gone on where the two-thread program would not. So we look at nothing behind the first
 race or other fault, and at no run in which an assumption fails. Kernels whose own claims compare threads are left
 alone.
+
+There are no more launches once two threads have come to the header of each loop in one round after its first, or a
+launch refutes nothing after others did. Further launches hardly ever refute more.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 import time
@@ -39,6 +43,10 @@ _SECONDS, _MOST_PAIRS = 1.0, 120
 _SIZES, _SCALARS = (2, 4, 1, 8, 3, 16), (0, 1, 2, 3, 4, 5, 8, 16, 17, 64, 100)
 
 
+class _StoppedError(Exception):
+    """Nobody needs to know more."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Visit:
     """A thread at the header of a loop, with its values, and its pending accesses as `Memory.pending` has them."""
@@ -57,15 +65,28 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
     claims = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Claim)]
     if any(one.kind != "candidate" and (one.once or one.value in of_pair) for one in claims):
         return
+    candidates = {
+        one.line: block.name
+        for block in kernel.blocks
+        for one in block.instructions
+        if isinstance(one, Claim) and one.kind == "candidate"
+    }
     chance = random.Random(seed)  # noqa: S311  (no secret)
-    for number in range(1, MOST_LAUNCHES + 1):
-        if refuted.stop.is_set() or all(one.line in refuted.found for one in claims if one.kind == "candidate"):
-            return
-        run = _Watched(kernel, launch, chance, refuted)
-        for one, other in run.pairs():
-            if refuted.stop.is_set() or time.monotonic() > run.ends:
-                break
-            refuted.add(run.failing(one, other, of_pair), NAME, number)
+    covered, begins = set[str](), len(refuted.found)
+    with contextlib.suppress(_StoppedError):
+        for number in range(1, MOST_LAUNCHES + 1):
+            left = {header for line, header in candidates.items() if line not in refuted.found}
+            if refuted.stop.is_set() or left <= covered:
+                return
+            before = len(refuted.found)
+            run = _Watched(kernel, launch, chance, refuted)
+            for one, other in run.pairs():
+                if refuted.stop.is_set() or time.monotonic() > run.ends:
+                    break
+                refuted.add(run.failing(one, other, of_pair), NAME, number)
+            covered |= run.covered()
+            if len(refuted.found) == before != begins:
+                return
 
 
 class _Watched:
@@ -98,6 +119,8 @@ class _Watched:
 
     def _keep(self, thread: Thread, block: Block, rounds: tuple[int, ...], values: Mapping[str, int]) -> None:
         """Keep a visit, unless there was a fault that the two-thread program excludes from here on."""
+        if self._refuted.stop.is_set():
+            raise _StoppedError
         if self._count >= MOST_VISITS or any(fault.kind != "bounds" for fault in self._runner.memory.faults):
             return
         self._count += 1
@@ -121,6 +144,12 @@ class _Watched:
             elif isinstance(one, Claim) and one.kind == "invariant" and not self._value(one.value, seen):
                 return False
         return True
+
+    def covered(self) -> set[str]:
+        """Return the headers to which two threads came in one round after the first."""
+        if not self._run.counts:
+            return set()
+        return {header for (header, rounds), seen in self._visits.items() if rounds[0] and len(seen) > 1}
 
     def pairs(self) -> Iterator[tuple[_Visit, _Visit]]:
         """Yield visits of two threads in the same rounds, some of each header first."""
