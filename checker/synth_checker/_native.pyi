@@ -297,9 +297,9 @@ class SharedOrbits:
     """What the processes of this machine know of orbits, in a file."""
 
     @staticmethod
-    def open(file: str) -> SharedOrbits | None:
+    def open(file: str, slots: int) -> SharedOrbits | None:
         """
-        Open or make the file, in a folder of this machine's memory or disks; None if that is not possible.
+        Open or make the file, with so many slots of 16 bytes, in a folder of this machine's memory or disks; None if that is not possible.
         """
 
 class Minimality:

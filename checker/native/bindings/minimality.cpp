@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -105,9 +107,13 @@ void bind_minimality(nb::module_& m) {
     nb::class_<synth::SharedOrbits>(m, "SharedOrbits", "What the processes of this machine know of orbits, in a file.")
         .def_static(
             "open",
-            [](const std::string& file) { return std::shared_ptr<synth::SharedOrbits>(synth::SharedOrbits::open(file)); },
-            nb::arg("file"), nb::sig("def open(file: str) -> SharedOrbits | None"),
-            "Open or make the file, in a folder of this machine's memory or disks; None if that is not possible.");
+            [](const std::string& file, std::size_t slots) {
+                if (slots < 4 || !std::has_single_bit(slots)) throw synth::InputFault("slots: expected a power of two");
+                return std::shared_ptr<synth::SharedOrbits>(synth::SharedOrbits::open(file, slots));
+            },
+            nb::arg("file"), nb::arg("slots"), nb::sig("def open(file: str, slots: int) -> SharedOrbits | None"),
+            "Open or make the file, with so many slots of 16 bytes, in a folder of this machine's memory or disks; None if "
+            "that is not possible.");
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
         .def(nb::init<std::uint32_t, const std::vector<std::vector<synth::Automaton>>&,
                       const std::vector<std::pair<bool, bool>>&, bool, std::shared_ptr<synth::SharedOrbits>>(),

@@ -1,8 +1,15 @@
 """Test what the processes of a machine share: no answer depends on it, and no file of it is left."""
 
+import fcntl
+import os
+import resource
+import shutil
+import signal
+
 import pytest
 
 import jobs
+from processes import end_of, processes_of, running, wait_for
 from synth.enumeration.enumerating import enumerate_tests
 from synth.jobs import sharing
 from synth.jobs.committed import ids_of
@@ -20,11 +27,12 @@ QUESTION = Question(parse_bounds(["2x4"]), minimal=True)
 
 @pytest.fixture
 def memory(tmp_path, monkeypatch):
-    """The folder of the shared files; the bound of the tests is large enough."""
+    """The folder of the shared files, which are small; the bound of the tests is large enough."""
     folder = tmp_path / "memory"
     folder.mkdir()
     monkeypatch.setattr(sharing, "_MEMORY", folder)
     monkeypatch.setattr(sharing, "_FEWEST_INSTRUCTIONS", 4)
+    monkeypatch.setattr(sharing, "_slots", lambda _: 1 << 12)
     return folder
 
 
@@ -71,3 +79,83 @@ def test_each_question_shares_only_what_holds_of_it(memory):
         assert sharing.shared_orbits(unfit) is None
     memory.rmdir()
     assert sharing.shared_orbits(QUESTION) is None
+
+
+def test_the_file_is_larger_for_more_instructions_and_more_processors(monkeypatch):
+    def slots(bound, processors):
+        monkeypatch.setattr(os, "cpu_count", lambda: processors)
+        return sharing._slots(Question(parse_bounds([bound]), minimal=True))
+
+    assert slots("3x6", 64) == slots("2x7", 1) == 1 << 23
+    monkeypatch.setattr(sharing, "_MOST_MEMORY", 1e6)
+    assert (slots("2x7", 2), slots("2x7", 3), slots("2x7", 8)) == (1 << 23, 1 << 23, 1 << 25)
+    monkeypatch.setattr(sharing, "_MOST_MEMORY", 1e-9)
+    assert slots("2x7", 64) == 1 << 23
+
+
+def test_another_build_of_the_core_has_a_file_of_its_own(memory, monkeypatch, tmp_path):
+    mine = sharing.shared_orbits(QUESTION)
+    other = tmp_path / "_native.so"
+    other.write_bytes(b"another")
+    monkeypatch.setattr(sharing._native, "__file__", str(other))
+    theirs = sharing.shared_orbits(QUESTION)
+    assert len(list(memory.iterdir())) == 2
+    del mine, theirs
+    assert not list(memory.iterdir())
+
+
+def test_files_that_nobody_has_open_are_removed(memory):
+    left = memory / f"synth-{os.getuid()}-left"
+    used = memory / f"synth-{os.getuid()}-used"
+    others = memory / "synth-x-left"
+    for path in (left, used, others):
+        path.touch()
+    with used.open() as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        shared = sharing.shared_orbits(QUESTION)
+        assert shared is not None
+        assert not left.exists()
+        assert used.exists()
+        assert others.exists()
+
+
+def test_a_full_memory_leaves_no_file(memory):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, before[1]))
+    try:
+        assert sharing.shared_orbits(QUESTION) is None
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(memory.iterdir())
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_job_that_a_signal_ends_leaves_nothing_that_stays(memory, job, number):
+    with running(["job", "resume", "--jobs", "2", str(job.folder)], memory) as parent:
+        assert job.wait_for_shards(2)
+        assert len(list(memory.iterdir())) == 1
+        for pid in processes_of(parent):  # all at once, as Ctrl-C reaches them
+            os.kill(pid, number)
+        end_of(parent)
+        assert wait_for(lambda: not processes_of(parent))
+    # Nobody is left to remove it if all were killed.
+    assert len(list(memory.iterdir())) == (number == signal.SIGKILL)
+    with running(["job", "resume", str(job.folder)], memory) as parent:
+        assert end_of(parent) == 0
+    assert not list(memory.iterdir())
+    job.check_done()
+
+
+@pytest.mark.full
+def test_two_jobs_at_once_share_a_file(memory, job, tmp_path):
+    other, seen = shutil.copytree(job.folder, tmp_path / "other.job"), set()
+    with running(["job", "work", str(job.folder)], memory) as one, running(["job", "work", str(other)], memory) as two:
+        while processes_of(one) or processes_of(two):
+            seen.update(memory.iterdir())
+        assert (end_of(one), end_of(two)) == (0, 0)
+    assert len(seen) == 1
+    assert not list(memory.iterdir())
+    job.check_done()
+    job.folder, job.results = other, other / "shards"
+    job.check_done()
