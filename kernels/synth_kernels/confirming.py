@@ -7,7 +7,8 @@ read something behind a barrier that others may have stored, all threads of thei
 If these runs do not have the fault, the solver's state may be one that no run reaches. Then the two threads run with
 other contents of memory. After that, all threads of the launch run, if they are few, with the same scalars and with
 small ones. At last the loops are unrolled a few times, so that each state of the solver is one that its two threads
-reach, and the solver looks for the fault again.
+reach, and the solver looks for the fault again. At first it gets little time for each number of rounds, because one of
+them may be hard where another one is easy. It gets more time while no fault of the kernel is confirmed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.deadline import OverdueError
 from synth_kernels.flow import Flow
@@ -47,6 +48,8 @@ MOST_IN_GROUPS = 2048
 #: How many further rounds of each loop are looked at, and with how many blocks at most.
 ROUNDS = (1, 3)
 MOST_BLOCKS = 400
+#: A query about unrolled loops gets so many seconds of the solver's work at first. All that get more share the second.
+_FIRST_SECONDS, _MORE_SECONDS = 4.0, 15.0
 #: What memory holds at a place before a run that takes nothing from the solver: more than zeros. The first of these
 #: differ between neighbours, and the last ones between places that are a power of two apart, too.
 CONTENTS: tuple[Callable[[Location], int], ...] = (
@@ -110,18 +113,35 @@ class Confirming:
         self._steps = [one for block in kernel.blocks for one in block.instructions]
         self._has_loops = bool(Flow(kernel).loops)
         self._walks: dict[int, Walk | None] = {}
+        self._patience = _MORE_SECONDS
+        self._has_confirmed = False
         self._runs: dict[tuple[int, ...], list[Fault]] = {}
 
     def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
         """Return the fault of a check as it happens in a run, and the numbers of the run; None if no run shows it."""
-        if (real := self._tried(check, found)) is not None or not self._has_loops:
-            return real
+        states = itertools.chain([found], self._unrolled(check) if self._has_loops else ())
+        real = next((real for state in states if (real := self._tried(check, state)) is not None), None)
+        self._has_confirmed = self._has_confirmed or real is not None
+        return real
+
+    def _unrolled(self, check: Check) -> Iterator[Found]:
+        """Yield states in which the check fails after a few rounds: those first that the solver finds soon."""
+        hard = []
         for rounds in ROUNDS:
             if (walk := self._walk(rounds)) is None:
                 break
-            if (other := self._asked(walk, check)) is not None and (real := self._tried(check, other)) is not None:
-                return real
-        return None
+            found = self._asked(walk, check, _FIRST_SECONDS)
+            if found == "unknown":
+                hard.append(walk)
+            elif found is not None:
+                yield found
+        for walk in hard:
+            if self._patience > 0 and not self._has_confirmed:
+                before = self._solver.worked
+                found = self._asked(walk, check, self._patience)
+                self._patience -= self._solver.worked - before
+                if isinstance(found, Found):
+                    yield found
 
     def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
         for fault, numbers in self._faults(found):
@@ -203,16 +223,20 @@ class Confirming:
         except OverdueError:
             return None
 
-    def _asked(self, walk: Walk, check: Check) -> Found | None:
+    def _asked(self, walk: Walk, check: Check, seconds: float) -> Found | Literal["unknown"] | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
         state = walk.state
         fails = state.terms.any(*(one.fails for one in state.checks if _same(one, check)))
         if fails.value == 0:
             return None
         small = [(term, _LEAST) for term in open_numbers(state)]
-        answer = state_in_which(fails, state, self._solver, [small])
+        before, self._solver.seconds = self._solver.seconds, min(self._solver.seconds, seconds)
+        try:
+            answer = state_in_which(fails, state, self._solver, [small])
+        finally:
+            self._solver.seconds = before
         if answer.verdict != "sat":
-            return None
+            return "unknown" if answer.verdict == "unknown" else None
         return found_in(walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
 
 

@@ -9,6 +9,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.text import parse
 from synth_kernels.unrolling import unrolled
 from synth_kernels.verifying import verify
+from synth_solvers.answers import Answer
 from synth_solvers.asking import Solver
 
 #: Thread 1 only writes what thread 0 wrote if memory holds 77 at its place, which no run with zeros shows.
@@ -143,3 +144,50 @@ def test_other_contents_of_memory_may_show_a_fault(launch):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(COPIED), launch, solver)
     assert [(one.kind, one.is_confirmed) for one in report.counterexamples] == [("divergence", True)]
+
+
+#: A loop over the grid. The sum of the sizes wraps around only in launches that are too large to run.
+STRIDE = """
+kernel k
+global A: i32
+scalar n: i32
+entry:
+  g = mul gid.0, lsize.0
+  t = add g, lid.0
+  size = mul groups.0, lsize.0
+  jump loop(t)
+loop(i: i32):
+  c = slt i, n
+  branch c ? body : done
+body:
+  x = read i32 A[i]
+  write i32 A[i] = x
+  j = add i, size
+  jump loop(j)
+done:
+  return
+"""
+
+
+class GivesUp(Solver):
+    """A solver that gives up on queries about unrolled loops, whose seconds are fewer than those of others."""
+
+    def __init__(self) -> None:
+        super().__init__(seconds=120.0)
+        self.given: list[float] = []
+
+    def ask(self, script, options=None):
+        if self.seconds == 120.0:
+            return super().ask(script, options)
+        self.given.append(self.seconds)
+        self.worked += self.seconds
+        return Answer("unknown", reason="canceled")
+
+
+def test_the_time_for_unrolled_loops_is_limited_for_all_faults_together():
+    with GivesUp() as solver:
+        report = verify(parse(STRIDE), Launch(), solver)
+    assert report.verdict == "race"
+    assert len(report.counterexamples) > 1
+    assert sorted(set(solver.given)) == [4.0, 15.0]
+    assert solver.given.count(15.0) == 2  # both about one number of rounds: with small numbers, and with any
