@@ -114,8 +114,8 @@ def published():
 
 
 #: Commands that not every machine has: compilers that come from their makers and not from a distribution, and npm,
-#: Firefox and Boogie, which CI installs. Tests that need one are marked `command(NAME)`.
-COMMANDS = ("nvcc", "hipcc", "npm", "firefox-esr", "boogie")
+#: Firefox, Boogie and what compiles and emulates ARM, which CI installs. Tests that need one are marked `command(NAME)`.
+COMMANDS = ("nvcc", "hipcc", "npm", "firefox-esr", "boogie", "aarch64-linux-gnu-g++", "qemu-aarch64")
 
 
 #: The script that downloads kernels of others, and the command that downloads Oclgrind's.

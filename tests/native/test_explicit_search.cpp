@@ -1,6 +1,8 @@
-// The explicit search of random shapes under random rules, against trying every program of the shape with the core.
+// The explicit search of random shapes under random rules, against trying every program of the shape with the core. Prints
+// the paths that the processor has, which all were compared.
 
 #include <algorithm>
+#include <iostream>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -208,4 +210,7 @@ int main() {
     random_cuts();
     all_paths();
     wide_shapes();
+    for (const auto& [path, has] : synth::ExplicitSearch::paths()) {
+        if (has) std::cout << path << '\n';
+    }
 }

@@ -25,6 +25,18 @@ using synth::lanes::Ways;
 using synth::lanes::Word;
 using synth::lanes::Work;
 
+// Rotations for vectors that can shift each word by a number of its own.
+template <class Vector>
+struct ByShifts {
+    using V = Vector;
+    struct Turn {
+        V forth, back;
+    };
+    static Turn turn(V by) { return {by & 63, -by & 63}; }
+    static V rotated(V x, const Turn& by) { return x << by.forth | x >> by.back; }
+    static V rotated_back(V x, const Turn& by) { return x >> by.forth | x << by.back; }
+};
+
 template <class Path, int Words>
 class Batches {
     using V = typename Path::V;
@@ -197,19 +209,29 @@ private:
         }
     }
 
-    V sources(const Row* set, int e, int w, int other, int k) const {
+    // The states in the word w from which an edge leads to those that go on.
+    V sources(int e, int w, int other, int k) const {
         const V& crosses = crosses_[e].part[k];
-        const V to = w == other ? set[w].part[k] : (set[w].part[k] & ~crosses) | (set[other].part[k] & crosses);
+        const V here = goes_on_[w].part[k], there = goes_on_[other].part[k];
+        const V to = w == other ? here : (here & ~crosses) | (there & crosses);
         return Path::rotated_back(to, turns_[e][k]) & tables_.from[e];
     }
 
-    // Add all that leads to a set. States that are not reached may lead there, too; no reached one leads to them.
-    void follow_back_once(Row* set) const {
+    // Add what leads to those that go on, and tell whether that are all reached states that do. States that are not reached
+    // may be added, too; no reached one leads to them.
+    bool follow_back() {
+        Row before[Words];
+        for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
         for (int e = tables_.edges - 1; e >= 0; --e) {
             each_word(e, [&](int w, int other) {
-                for (int k = 0; k < vectors; ++k) set[w].part[k] |= sources(set, e, w, other, k);
+                for (int k = 0; k < vectors; ++k) goes_on_[w].part[k] |= sources(e, w, other, k);
             });
         }
+        V changed = V{};
+        for (int w = 0; w < Words; ++w) {
+            for (int k = 0; k < vectors; ++k) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
+        }
+        return all_zero(changed);
     }
 
     // A lane is stuck where some reached state leads to none of those that go on.
@@ -220,16 +242,10 @@ private:
     }
 
     void search_backward() {
-        while (true) {
-            Row before[Words];
-            for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
-            follow_back_once(goes_on_);
-            V changed = V{}, left = V{};
-            for (int k = 0; k < vectors; ++k) {
-                for (int w = 0; w < Words; ++w) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
-                left |= stuck(k);
-            }
-            if (all_zero(changed) || all_zero(left)) return;
+        while (!follow_back()) {
+            V left = V{};
+            for (int k = 0; k < vectors; ++k) left |= stuck(k);
+            if (all_zero(left)) return;
         }
     }
 
@@ -303,22 +319,14 @@ private:
             V changed;
             do {
                 for (int w = 0; w < Words; ++w) goes_on_[w] = jumps[w];
-                do {
-                    Row before[Words];
-                    for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
-                    follow_back_once(goes_on_);
-                    changed = V{};
-                    for (int k = 0; k < vectors; ++k) {
-                        for (int w = 0; w < Words; ++w) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
-                    }
-                } while (!all_zero(changed));
+                while (!follow_back()) {}
                 Row leads[Words];
                 for (int w = 0; w < Words; ++w) {
                     for (int k = 0; k < vectors; ++k) leads[w].part[k] = V{};
                 }
                 for (int e = 0; e < tables_.edges; ++e) {
                     each_word(e, [&](int w, int other) {
-                        for (int k = 0; k < vectors; ++k) leads[w].part[k] |= sources(goes_on_, e, w, other, k);
+                        for (int k = 0; k < vectors; ++k) leads[w].part[k] |= sources(e, w, other, k);
                     });
                 }
                 changed = V{};

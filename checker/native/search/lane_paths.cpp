@@ -11,6 +11,9 @@ const std::vector<Path>& paths() {
         {"avx2", examine_avx2,
          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")},
 #endif
+#ifdef __aarch64__
+        {"neon", examine_neon, true},
+#endif
         {"portable", examine_portable, true},
     };
     return all;

@@ -97,6 +97,9 @@ Word examine_portable(const Tables& tables, Work& work, Word steps);
 Word examine_avx2(const Tables& tables, Work& work, Word steps);
 Word examine_avx512(const Tables& tables, Work& work, Word steps);
 #endif
+#ifdef __aarch64__
+Word examine_neon(const Tables& tables, Work& work, Word steps);
+#endif
 
 // The most partial programs in a batch. A stack needs room for so many at each depth, times the most ways of an edge.
 // Fields are read and written by whole vectors: behind the last entry of a stack is room for a batch, and behind a list of

@@ -12,15 +12,10 @@
 
 namespace {
 
-struct Avx2 {
-    typedef Word V __attribute__((vector_size(32)));
+typedef Word Vector __attribute__((vector_size(32)));
+
+struct Avx2 : ByShifts<Vector> {
     static constexpr int vectors = 4;
-    struct Turn {
-        V forth, back;
-    };
-    static Turn turn(V by) { return {by & 63, -by & 63}; }
-    static V rotated(V x, const Turn& by) { return x << by.forth | x >> by.back; }
-    static V rotated_back(V x, const Turn& by) { return x >> by.forth | x << by.back; }
     static Word zeros(V x) { return static_cast<Word>(_mm256_movemask_pd((__m256d)(x == 0))); }
 };
 
