@@ -114,7 +114,8 @@ def published():
 
 
 #: Commands that not every machine has: compilers that come from their makers and not from a distribution, and npm,
-#: Firefox, Boogie and what compiles and emulates ARM, which CI installs. Tests that need one are marked `command(NAME)`.
+#: Firefox, Boogie and what compiles for ARM and emulates it, which CI installs. Tests that need one are marked
+#: `command(NAME)`.
 COMMANDS = ("nvcc", "hipcc", "npm", "firefox-esr", "boogie", "aarch64-linux-gnu-g++", "qemu-aarch64")
 
 
