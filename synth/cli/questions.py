@@ -198,10 +198,11 @@ def _asserts(floats: Floats) -> _Asking:
 
 def answered(
     given: Given,
-    source: Path,
+    source: Path | None,
     words: Asked,
     others: Mapping[str, object],
     *,
+    launches: Path | None,
     form: str,
     out: Path | None,
     force: bool,
@@ -209,12 +210,13 @@ def answered(
 ) -> int:
     """Print the answers to the questions about the kernels of a file, and return the exit code.
 
-    `words` are the parameters of `ask_file`, and `others` are options that no question takes.
+    `words` are the parameters of `ask_file`, and `others` are options that no question takes. If there is a file of
+    `launches`, the questions are about these, and the kernels may be in the files that it names.
 
     Raises:
         InputError: an option is wrong.
     """
-    from synth.questions import EXIT_CODES, ask_file
+    from synth.questions import EXIT_CODES
     from synth.verification import exit_code
 
     given.check(others)
@@ -226,18 +228,40 @@ def answered(
     verdicts, texts = [], []
     for one in asked:
         answers = []
-        for answer in ask_file(one.question, source, **words):
+        for answer in _answers(one.question, source, launches, words):
             verdicts.append(answer.verdict)
             if as_json:
                 print_json(one.fields(answer))
             elif form == "svg":
                 answers.append(answer)
             elif out is None:
-                print_lines(one.lines(answer))
+                print_lines(_lines(one, answer))
             else:
-                texts += [f"{line}\n" for line in one.lines(answer)]
+                texts += [f"{line}\n" for line in _lines(one, answer)]
         if form == "svg" and one.picture:
             texts.append(one.picture(answers))
     if texts:
         put_text("".join(texts), out, force=force)
     return exit_code(verdicts, EXIT_CODES)
+
+
+def _answers(
+    question: Question[object], source: Path | None, launches: Path | None, words: Asked
+) -> Iterator[Answered[object]]:
+    """Yield the answers about each kernel of a file, or about each launch of one."""
+    from synth.questions import ask_file, ask_recorded
+
+    if launches is not None:
+        yield from ask_recorded(question, launches, source, **words)
+    elif source is not None:
+        yield from ask_file(question, source, **words)
+
+
+def _lines(one: _Asking, answer: Answered[object]) -> Iterator[str]:
+    """Yield an answer as text. Behind its first line, it says of which launch it is."""
+    first, *others = one.lines(answer)
+    yield first
+    if answer.subject is not None and answer.subject.origin:
+        values = ", ".join(f"{name} = {value}" for name, value in answer.subject.launch.scalars)
+        yield f"  The launch of {answer.subject.origin}{values and ', with '}{values}."
+    yield from others

@@ -99,16 +99,6 @@ def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | N
     from synth.verification.folder import Answered
     from synth.verification.recorded import verify_recorded
 
-    sizing = asked["sizing"]
-    given = {
-        "--num-groups": sizing.groups,
-        "--global-size": sizing.global_,
-        "--args": sizing.scalars,
-        "--arrays": sizing.arrays,
-    }
-    if found := [name for name, value in given.items() if value]:
-        msg = f"found --from-launch and {found[0]}, expected one of them: the launches have sizes and values"
-        raise InputError(msg)
     known = None if cache is None else Cache(cache, asked["solver"])
     yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, known, **asked))
 

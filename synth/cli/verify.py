@@ -353,11 +353,13 @@ def verify_command(
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
     given = Given(banks, intervals, equals, asserts, floats, assumes)
-    if (measure or given.any()) and (source is None or from_launch is not None):
-        asking = "--measure needs a file or folder" if measure else "a question such as --banks needs a file"
-        msg = f"{asking} of kernels, and takes no launches of --from-launch"
+    if measure and (source is None or from_launch is not None):
+        msg = "--measure needs a file or folder of kernels, and takes no launches of --from-launch"
         raise InputError(msg)
-    if source is not None and given.any():
+    if given.any():
+        if source is None and from_launch is None:
+            msg = "a question such as --banks needs a file of kernels, or --from-launch FILE"
+            raise InputError(msg)
         others = {
             "--warp": warp,
             "--waits-fence": waits_fence,
@@ -370,7 +372,9 @@ def verify_command(
             "--measure": measure,
             "--unroll": unroll and not given.is_of_barriers,
         }
-        return answered(given, source, asked, others, form=form, out=out, force=force, as_json=as_json)
+        return answered(
+            given, source, asked, others, launches=from_launch, form=form, out=out, force=force, as_json=as_json
+        )
     if source is not None and measure:
         return measured(source, asked, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:

@@ -6,10 +6,11 @@ about a kernel, and the JSON of this answer. The verdicts of all of them decide 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, Unpack
 
 from synth.verification import prepared
+from synth.verification.recorded import launches_in, prepared_for
 from synth_kernels.deadline import OverdueError
 from synth_kernels.program import Kernel, Place, Unread
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from synth.verification import Asked
     from synth.verification.sizing import Sizing
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
@@ -36,11 +38,12 @@ _Report_co = TypeVar("_Report_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A kernel of a file and the launch that it is asked about."""
+    """A kernel of a file and the launch that it is asked about. `origin` is the line of a recorded launch, or empty."""
 
     path: Path
     kernel: Kernel
     launch: Launch
+    origin: str = ""
 
     def place(self, line: int) -> Place:
         """Return where the instruction with this line stands in the source."""
@@ -83,16 +86,40 @@ def ask_file(  # noqa: PLR0913
     ready = prepared(path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left)
     for one, asked in ready:
         if isinstance(one.kernel, Unread) or one.launch is None:
-            reason = one.kernel.reason if isinstance(one.kernel, Unread) else ""
-            yield Answered(path, one.kernel.name, None, "unknown", f"not supported: {reason}")
-            continue
-        subject = Subject(path, one.kernel, one.launch)
-        late: Answered[_Report_co] = Answered(path, one.kernel.name, subject, "stopped", "time limit")
-        if one.is_late:
-            yield late
-            continue
-        try:
-            found = question.ask(subject, asked, options)
-        except OverdueError:
-            found = late
-        yield late if found.verdict == "unknown" and asked.is_late else found
+            yield _unread(path, one.kernel)
+        else:
+            yield _answer(question, Subject(path, one.kernel, one.launch), asked, options, is_late=one.is_late)
+
+
+def ask_recorded(
+    question: Question[_Report_co], path: Path, source: Path | None, **words: Unpack[Asked]
+) -> Iterator[Answered[_Report_co]]:
+    """Yield the answer to a question about each launch of a file, with the values that its scalars have there.
+
+    `source` is the file of the kernels, if it is not that of the launches. The other parameters and the errors are
+    those of `launches_in`.
+    """
+    for file, kernel, one, solver in launches_in(path, source, **words):
+        if isinstance(kernel, Unread):
+            yield _unread(file, kernel)
+        else:
+            whole, launch, values = prepared_for(one, kernel, words)
+            subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), one.where)
+            yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
+
+
+def _unread(path: Path, kernel: Kernel | Unread) -> Answered[_Report_co]:
+    return Answered(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
+
+
+def _answer(
+    question: Question[_Report_co], subject: Subject, solver: Solver, options: Options, *, is_late: bool
+) -> Answered[_Report_co]:
+    late: Answered[_Report_co] = Answered(subject.path, subject.kernel.name, subject, "stopped", "time limit")
+    if is_late:
+        return late
+    try:
+        found = question.ask(subject, solver, options)
+    except OverdueError:
+        return late
+    return late if found.verdict == "unknown" and solver.is_late else found

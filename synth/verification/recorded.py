@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from synth.verification.caching import Cache
     from synth.verification.records import Recorded
+    from synth_kernels.launch import Launch
     from synth_kernels.reading import How
 
 #: Verdicts that need no more values of scalars.
@@ -35,15 +36,36 @@ def verify_recorded(
 ) -> Iterator[Verified]:
     """Yield a report on each launch of a file, in their order.
 
+    `cache` has answers that are known. The other parameters and the errors are those of `launches_in`.
+    """
+    for file, kernel, one, solver in launches_in(path, source, **asked):
+        yield _verified(file, kernel, one, asked, solver, cache)
+
+
+def launches_in(
+    path: Path, source: Path | None, **asked: Unpack[Asked]
+) -> Iterator[tuple[Path, Kernel | Unread, Recorded, Solver]]:
+    """Yield each launch of a file with its kernel, the file of this, and a solver that knows when to stop.
+
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
-    have are left out. `cache` has answers that are known. Of the sizes, only a local size may be asked for: launches
-    without one take it.
+    have are left out. Of the sizes, only a local size may be asked for: launches without one take it.
 
     Raises:
-        InputError: a file is wrong, a launch does not fit its kernel, or there is no such kernel.
+        InputError: a file is wrong, a launch does not fit its kernel, there is no such kernel, or sizes or values are
+            asked for.
         OverdueError: the time was over before the kernels were read.
         ResourceError: packages that are needed are not installed.
     """
+    sizing = asked["sizing"]
+    given = {
+        "--num-groups": sizing.groups,
+        "--global-size": sizing.global_,
+        "--args": sizing.scalars,
+        "--arrays": sizing.arrays,
+    }
+    if twice := [name for name, value in given.items() if value]:
+        msg = f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
+        raise InputError(msg)
     launches = read_records(path)
     names = asked["names"]
     if names and not (known := {one.fields["kernel"] for one in launches}).issuperset(names):
@@ -62,7 +84,7 @@ def verify_recorded(
             found = {kernel.name: kernel for kernel in kernels[file, how]}
             if one.fields["kernel"] in found:
                 count += 1
-                yield _verified(file, found[one.fields["kernel"]], one, asked, solver, cache)
+                yield file, found[one.fields["kernel"]], one, solver
             elif source is None:
                 raise unknown(f"kernel of {file}", one.fields["kernel"], sorted(found))
     if not count:
@@ -94,19 +116,28 @@ def _sizing(one: Recorded, asked: Asked) -> Sizing:
     return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
 
 
-def _verified(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
-) -> Verified:
-    is_late = solver.is_late
-    if isinstance(kernel, Unread):
-        return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
+def prepared_for(one: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, Launch, dict[str, int]]:
+    """Return the kernel of a launch with the sizes of its arrays, the launch, and the values of its scalars.
+
+    Raises:
+        InputError: the launch does not fit its kernel.
+    """
     try:
         launch = launch_of(_sizing(one, asked), kernel.local_size)
         launch = replace(launch, groups=launch.groups[: len(one.fields["global_size"])])
     except InputError as error:
         msg = f"{one.where}: {error}"
         raise InputError(msg) from None
-    values, kernel = values_of(one, kernel), sized(one, kernel)
+    return sized(one, kernel), launch, values_of(one, kernel)
+
+
+def _verified(  # noqa: PLR0913, PLR0917
+    file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
+) -> Verified:
+    is_late = solver.is_late
+    if isinstance(kernel, Unread):
+        return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
+    kernel, launch, values = prepared_for(one, kernel, asked)
     try:
         found = fixed(kernel, launch, values, solver, asked["options"])
     except OverdueError:

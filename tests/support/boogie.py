@@ -353,7 +353,7 @@ def kept(program, folder):
             "boogie",
             "/contractInfer",
             "/printAssignment",
-            "/timeLimit:20",
+            "/timeLimit:200",
             "/typeEncoding:m",
             "/proverOpt:OPTIMIZE_FOR_BV=true",
             str(path),

@@ -158,3 +158,46 @@ def test_fixed_values_are_a_smallest_choice_by_trying_all():
     assert found.is_clean
     assert found.scalars in right
     assert not [chosen for chosen in right if set(chosen) < set(found.scalars)]
+
+
+#: Threads write to `pitch * lid`. With a pitch of 33, each is in a bank of its own.
+PITCHED = """kernel shift
+global A: i32
+local T: i32
+scalar pitch: i32
+entry:
+  b = mul gid.0, lsize.0
+  g = add b, lid.0
+  i = mul lid.0, pitch
+  x = read i32 A[g]
+  write i32 T[i] = x
+  barrier group local
+  y = read i32 T[i]
+  write i32 A[g] = y
+  return
+"""
+
+
+def test_questions_about_launches(synth, launches, kernels):
+    """The answer depends on the values of the launch, and names it."""
+    kernels(PITCHED)
+    path = launches(launch(values={"pitch": 32}), launch(values={"pitch": 33}))
+    said = synth("verify", "--from-launch", path, "--banks", "today")
+    heads = [line for line in said.out.splitlines() if line.startswith(("shift", "  The launch"))]
+    assert said.code == 1
+    assert heads == [
+        "shift: bank conflicts (local size 4, groups 2; 32 banks of 4 bytes, 32 lanes)",
+        f"  The launch of {path}:1, with pitch = 32.",
+        "shift: no bank conflicts (local size 4, groups 2; 32 banks of 4 bytes, 32 lanes)",
+        f"  The launch of {path}:2, with pitch = 33.",
+    ]
+    said = synth("verify", path.parent / "k.kernel", "--from-launch", path, "--banks", "today", "--json")
+    assert [json.loads(line)["verdict"] for line in said.out.splitlines()] == ["conflict", "free"]
+
+
+def test_questions_about_launches_take_their_sizes(synth, launches):
+    said = synth("verify", "--from-launch", launches(launch()), "--intervals", "--num-groups", 2)
+    assert said.code == 2
+    assert "found --from-launch and --num-groups" in said.err
+    said = synth("verify", "--from-launch", launches(launch()), "--measure")
+    assert "takes no launches of --from-launch" in said.err
