@@ -10,17 +10,21 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
-from synth_checker._native import BehaviourSet, behaviour_hashes
+from synth_checker._native import BehaviourSet, Judge, behaviour_hashes, examined
 from synth_checker.errors import InputError
 from synth_checker.examination import Examiner
 from synth_checker.models import library, models_named
+from synth_checker.models.compiled import compile_automaton
 from synth_checker.programs.ids import Ids, lines_of
 from synth_checker.programs.normal import id_of
-from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_mask, rule_names
 from synth_checker.transitions.behaviour import canonical_forms, first_of_classes
-from synth_checker.verdicts import judge
+from synth_checker.verdicts import judge, judge_automata
 
 small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, values=3)
+#: Most of these have at most 64 states, so the core looks at them by sets of states.
+packed = {"threads": (1, 4), "instructions": (1, 6), "locations": 2, "values": 2}
+some_packed = strategies.programs(**packed) | strategies.waiting_programs(**packed)
 
 
 @given(st.lists(small, min_size=1, max_size=5), st.sampled_from([library(), models_named(("OBE", "fair"))]))
@@ -35,6 +39,29 @@ def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models)
     assert list(array("Q", examined.signatures)) == judge(judged, models)
     assert examined.behaviours == behaviour_hashes(lines_of(judged))
     assert examiner.examine(lines_of(ids), with_behaviours=False) == replace(examined, behaviours=b"")
+
+
+@given(some_packed)
+def test_sets_of_states_tell_the_rules_that_a_program_breaks(program):
+    id_ = id_of(program)
+    if id_:
+        mask = broken_rules([id_])[0]
+        broken = Examiner([1, 2, 3, 4], library()).examine(lines_of([id_]), with_behaviours=False).broken
+        assert broken == ((id_, rule_names(mask)) if mask else None)
+
+
+@given(some_packed, st.data())
+def test_sets_of_states_give_the_verdicts_of_automata_that_only_remember_history(program, data):
+    """Among them what no model of the library does; in all orders of the threads one after the other."""
+    ids = sorted({id_ for order in itertools.permutations(program) if (id_ := id_of(order))})
+    threads = {id_.count("-") + 1 for id_ in ids}
+    if len(threads) != 1:  # of nothing but no-ops nothing is left
+        return
+    automata = strategies.automata(*threads, states=4, returning=False)
+    drawn = data.draw(st.lists(automata, min_size=1, max_size=4))
+    judge_of_all = Judge(*threads, [compile_automaton(automaton) for automaton in drawn], [(True, True)] * len(drawn))
+    signatures, *_ = examined(lines_of(ids * 2), [judge_of_all], rule_mask(RULES), with_behaviours=False)
+    assert list(array("Q", signatures)) == judge_automata(ids * 2, drawn)
 
 
 @pytest.mark.parametrize("bound", ["2x3", "3x3", "2x4"])

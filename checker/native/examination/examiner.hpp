@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "program/packed_program.hpp"
 #include "program/program.hpp"
 #include "program/rules.hpp"
+#include "program/set_exploration.hpp"
 #include "transitions/behaviour.hpp"
 #include "transitions/behaviour_set.hpp"
 #include "verdicts/orbit_judge.hpp"
@@ -40,11 +42,12 @@ public:
     Found examine(std::string_view id);
 
 private:
-    Found alone(std::string_view id);
+    Found alone(std::string_view id, const std::optional<PackedProgram>& packed);
     void look_at_orbit(PackedProgram::Word key);
 
     Judges judges_;
     bool with_behaviours_;
+    SetExploration sets_;
     RuleChecker rules_;
     Behaviour behaviour_;
 

@@ -135,7 +135,7 @@ OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
         std::uint64_t known = shared_->find(orbit);
         if (known == 0) {
             known = shared_known;
-            if (is_test(orbit)) known |= shared_test | judge(threads).judge(rules_.lts()).front() << (64 - shared_bits);
+            if (const auto* words = judged(orbit)) known |= shared_test | words->front() << (64 - shared_bits);
             shared_->insert(orbit, known);
         }
         if ((known & shared_test) == 0) return OrbitSets::none;
@@ -144,14 +144,21 @@ OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
     }
     OrbitMap::Slot& slot = own_[orbit];
     if (slot.one != OrbitMap::missing) return slot.one;
-    slot.one = is_test(orbit) ? profile_of(threads, judge(threads).judge(rules_.lts())) : OrbitSets::none;
+    const auto* words = judged(orbit);
+    slot.one = words != nullptr ? profile_of(threads, *words) : OrbitSets::none;
     return slot.one;
 }
 
-bool OrbitMinimality::is_test(Word orbit) {
+// What the judge says of a test; nothing of other programs.
+const std::vector<std::uint64_t>* OrbitMinimality::judged(Word orbit) {
     worked(sub_program);
-    PackedProgram(orbit).unpack(program_);
-    return (rules_.broken(program_) & in_force) == 0;
+    const PackedProgram program(orbit);
+    OrbitJudge& judge = this->judge(program.threads());
+    if (judge.takes_sets() && by_sets_.explore(program)) {
+        return (by_sets_.broken() & in_force) == 0 ? &judge.judge(by_sets_.lts()) : nullptr;
+    }
+    program.unpack(program_);
+    return (rules_.broken(program_) & in_force) == 0 ? &judge.judge(rules_.lts()) : nullptr;
 }
 
 // What the judge said of some system, as a profile.

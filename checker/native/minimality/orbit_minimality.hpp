@@ -21,6 +21,7 @@
 #include "minimality/shared_orbits.hpp"
 #include "program/packed_program.hpp"
 #include "program/rules.hpp"
+#include "program/set_exploration.hpp"
 #include "verdicts/orbit_judge.hpp"
 
 namespace synth {
@@ -61,12 +62,13 @@ private:
     const std::vector<Child>& rewritings_of(const PackedProgram& program, bool itself);
     Profile own(Word orbit);
     bool is_shared(int threads);
-    bool is_test(Word orbit);
+    const std::vector<std::uint64_t>* judged(Word orbit);
     Profile profile_of(int threads, const std::vector<std::uint64_t>& words);
     OrbitJudge& judge(int threads);
 
     PackedRewritings rewritings_;
     std::vector<Child> orbits_;  // of rewritings
+    SetExploration by_sets_;
     RuleChecker rules_;
     std::function<OrbitJudge(int)> judge_for_;
     std::vector<std::unique_ptr<OrbitJudge>> judges_;

@@ -105,7 +105,7 @@ std::optional<PackedProgram> PackedProgram::read(std::string_view id) {
 PackedProgram::PackedProgram(Word key) {
     while (key != 0) {
         const Word first = key & highest;
-        const int bytes = std::popcount(first) == 1 ? max_size : std::countr_zero(first & (first - 1)) / byte;
+        const int bytes = (first & (first - 1)) == 0 ? max_size : std::countr_zero(first & (first - 1)) / byte;
         thread_[at(threads_++)] = (bytes == max_size ? key : key & below(bytes)) & ~highest;
         key = bytes == max_size ? 0 : key >> (byte * bytes);
     }
@@ -120,9 +120,14 @@ PackedProgram::Orbit PackedProgram::orbit() const {
         rising[at(t)] = thread_[at(t)] << byte | static_cast<Word>(t);
         renamed[at(t)] = (thread_[at(t)] ^ present(thread_[at(t)])) << byte | static_cast<Word>(t);
     }
+    // By insertion, without branches that depend on the words.
     const auto sort = [this](auto& words) {
         for (int k = 1; k < threads_; ++k) {
-            for (int to = k; to > 0 && words[at(to)] < words[at(to - 1)]; --to) std::swap(words[at(to)], words[at(to - 1)]);
+            for (int to = k; to > 0; --to) {
+                const Word one = words[at(to - 1)], other = words[at(to)];
+                words[at(to - 1)] = std::min(one, other);
+                words[at(to)] = std::max(one, other);
+            }
         }
     };
     sort(rising);
@@ -183,37 +188,52 @@ PackedProgram::Uses PackedProgram::uses(Word thread) {
             locations(writes_one(thread)), jumps_back(thread) != 0};
 }
 
-bool PackedProgram::may_keep_rules() const {
-    std::array<Uses, Orders::max_threads> of_threads{};
-    for (int t = 0; t < threads_; ++t) of_threads[at(t)] = uses(thread_[at(t)]);
-    return may_keep_rules(of_threads, threads_);
+namespace {
+
+// What some threads use, by some of them and by two of them.
+struct Used {
+    unsigned by_some = 0, by_two = 0;
+    void add(unsigned here) {
+        by_two |= by_some & here;
+        by_some |= here;
+    }
+};
+
+std::array<PackedProgram::Uses, Orders::max_threads> uses_of(const PackedProgram& program) {
+    std::array<PackedProgram::Uses, Orders::max_threads> of_threads{};
+    for (int t = 0; t < program.threads(); ++t) of_threads[at(t)] = PackedProgram::uses(program.thread(t));
+    return of_threads;
 }
 
-bool PackedProgram::may_keep_rules(const std::array<Uses, Orders::max_threads>& uses, int threads) {
-    // By some thread, and by two threads.
-    struct Used {
-        unsigned by_some = 0, by_two = 0;
-        void add(unsigned here) {
-            by_two |= by_some & here;
-            by_some |= here;
-        }
-    };
+bool influence(const std::array<PackedProgram::Uses, Orders::max_threads>& uses, int threads) {
     Used used, compared;
-    unsigned written_one = 0;
-    bool jumps_back = false;
     for (int t = 0; t < threads; ++t) {
         used.add(uses[at(t)].all);
         compared.add(uses[at(t)].branches);
-        written_one |= uses[at(t)].writers_of_one;
-        jumps_back = jumps_back || uses[at(t)].jumps_back;
     }
-    // A branch needs two values to compare, and a write another value before it: something must write 1.
-    if (!jumps_back || (used.by_some & ~written_one) != 0) return false;
     for (int t = 0; t < threads; ++t) {
         const unsigned branches = uses[at(t)].branches, elsewhere = compared.by_two | (compared.by_some & ~branches);
         if ((uses[at(t)].writers & ~elsewhere) != 0 || (branches & ~used.by_two) != 0) return false;
     }
     return true;
+}
+
+}  // namespace
+
+bool PackedProgram::influences() const { return influence(uses_of(*this), threads_); }
+
+bool PackedProgram::may_keep_rules() const { return may_keep_rules(uses_of(*this), threads_); }
+
+bool PackedProgram::may_keep_rules(const std::array<Uses, Orders::max_threads>& uses, int threads) {
+    unsigned used = 0, written_one = 0;
+    bool jumps_back = false;
+    for (int t = 0; t < threads; ++t) {
+        used |= uses[at(t)].all;
+        written_one |= uses[at(t)].writers_of_one;
+        jumps_back = jumps_back || uses[at(t)].jumps_back;
+    }
+    // A branch needs two values to compare, and a write another value before it: something must write 1.
+    return jumps_back && (used & ~written_one) == 0 && influence(uses, threads);
 }
 
 bool PackedProgram::is_exchange_branch(Word thread, int pc) {

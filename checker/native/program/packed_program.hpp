@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,10 +41,21 @@ public:
     explicit PackedProgram(Word key);
 
     int threads() const { return threads_; }
-    static int threads_of(Word key) { return std::popcount(key & 0x8080808080808080); }
+    static int threads_of(Word key) { return static_cast<int>((key >> 7 & 0x0101010101010101) * 0x0101010101010101 >> 56); }
     int size(int thread) const;
 
     Orbit orbit() const;
+
+    struct Fields {
+        int loc, check, exch;  // the exchange only if it writes
+        int target;
+        bool writes;
+    };
+    Fields fields(int thread, int pc) const {
+        const Word byte = thread_[static_cast<std::size_t>(thread)] >> (8 * pc);
+        const int exch = byte >> 2 & 3;
+        return {static_cast<int>(byte & 1), static_cast<int>(byte >> 1 & 1), exch - 1, static_cast<int>(byte >> 4 & 7), exch != 3};
+    }
 
     // Write the program.
     void unpack(Program& result) const;
@@ -56,6 +66,9 @@ public:
 
     // Whether the program may keep all rules: what `may_keep` of rules.hpp says of all rules.
     bool may_keep_rules() const;
+
+    // Whether each write of it can be seen by a branch of another thread, and each branch compares what another thread uses.
+    bool influences() const;
 
     // What a thread does to the two locations (bit 0 and bit 1), and whether it has a jump back.
     struct Uses {

@@ -1,6 +1,7 @@
 #include "verdicts/history_verdicts.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "work/work.hpp"
 
@@ -22,12 +23,16 @@ std::unique_ptr<HistoryVerdicts> HistoryVerdicts::make(const std::vector<Automat
     return std::unique_ptr<HistoryVerdicts>(new HistoryVerdicts(*joint, automata, bits, threads));
 }
 
-HistoryVerdicts::HistoryVerdicts(const JointAutomaton& joint, const std::vector<Automaton>& automata,
+HistoryVerdicts::HistoryVerdicts(JointAutomaton made, const std::vector<Automaton>& automata,
                                  const std::vector<VerdictBits>& bits, int threads)
-    : threads_(threads), reached_(joint.steps, joint.ends, threads) {
+    : joint_(std::move(made)),
+      single_(joint_.states(), threads),
+      weak_(joint_.states(), threads),
+      strong_(joint_.states(), threads),
+      reached_(joint_.steps, joint_.ends, threads) {
+    const JointAutomaton& joint = joint_;
     for (const auto& [weak, strong] : bits) all_ |= weak | strong;
     const ThreadSet sets = ThreadSet{1} << threads;
-    for (Table* table : {&single_, &weak_, &strong_}) table->resize(index(joint.states()) << (2 * threads));
     for (int q = 0; q < joint.states(); ++q) {
         ThreadSet stay = 0;
         for (int t = 0; t < threads; ++t) stay |= ThreadSet{joint.steps[index(q)][index(t)] == q} << t;
@@ -38,13 +43,13 @@ HistoryVerdicts::HistoryVerdicts(const JointAutomaton& joint, const std::vector<
                 for (ThreadSet some = 1; some < sets; ++some) {
                     const ThreadSet staying = some & stay;
                     if (staying != 0 && (fair & ~staying) == 0) {
-                        single_[at(q, live, some)] |= bits[k].weak | bits[k].strong;
+                        single_.at(q, live, some) |= bits[k].weak | bits[k].strong;
                     }
                     if (staying != some) continue;
                     if ((fair & ~some) == 0) {
-                        weak_[at(q, live, some)] |= bits[k].weak | (fair == 0 ? bits[k].strong : 0);
+                        weak_.at(q, live, some) |= bits[k].weak | (fair == 0 ? bits[k].strong : 0);
                     }
-                    if (fair == some) strong_[at(q, live, some)] |= bits[k].strong;
+                    if (fair == some) strong_.at(q, live, some) |= bits[k].strong;
                 }
             }
         }
@@ -58,19 +63,13 @@ std::uint64_t HistoryVerdicts::fails(const Lts& lts) {
         const auto members = lts.members(c);
         const int state = members.front();
         if (members.size() == 1) {
-            failed |= collect(single_, reached_[state], lts.live(state), lts.inside(state));
+            failed |= single_.of(reached_[state], lts.live(state), lts.inside(state));
         } else {
             failed |= judge_component(lts, c, failed);
         }
         if (failed == all_) break;
     }
     return failed;
-}
-
-std::uint64_t HistoryVerdicts::collect(const Table& table, States states, ThreadSet live, ThreadSet threads) const {
-    std::uint64_t verdicts = 0;
-    for (; states != 0; states &= states - 1) verdicts |= table[at(std::countr_zero(states), live, threads)];
-    return verdicts;
 }
 
 std::uint64_t HistoryVerdicts::judge_component(const Lts& lts, int component,
@@ -85,12 +84,12 @@ std::uint64_t HistoryVerdicts::judge_component(const Lts& lts, int component,
     }
     std::uint64_t failed = already;
     for (ThreadSet some = stepping; some != 0; some = (some - 1) & stepping) {
-        if (collect(weak_, everywhere, live, some) & ~failed) {
+        if (weak_.of(everywhere, live, some) & ~failed) {
             const States states = some == stepping ? everywhere : recurrent_by(lts, component, some);
-            failed |= collect(weak_, states, live, some);
+            failed |= weak_.of(states, live, some);
         }
-        if (collect(strong_, everywhere, live, some) & ~failed) {
-            failed |= collect(strong_, closed_under(lts, component, some), live, some);
+        if (strong_.of(everywhere, live, some) & ~failed) {
+            failed |= strong_.of(closed_under(lts, component, some), live, some);
         }
     }
     return failed;

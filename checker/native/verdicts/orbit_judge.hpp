@@ -5,7 +5,7 @@
 // different are judged together.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +28,9 @@ public:
     // Which verdicts the system passes in any order, as words with a bit for each different one. Systems with equal words
     // have equal verdicts in each order. They are valid until the next call.
     const std::vector<std::uint64_t>& judge(const Lts& lts);
+    // Whether systems can be judged by sets of their states, and the words of such a system.
+    bool takes_sets() const { return std::ranges::all_of(judges_, &Judge::takes_sets); }
+    const std::vector<std::uint64_t>& judge(const SetLts& lts);
     const std::vector<std::uint64_t>& last() const { return words_; }
 
     // The verdicts in one order, a mask as `Judge::passes` returns it.
