@@ -25,14 +25,13 @@ from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
+from synth.cli.verify_words import abstraction_of, encoding_of, ways_of
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from synth.verification import Asked
-    from synth_kernels.pair.options import Abstraction, Encoding, Only
+    from synth_kernels.pair.options import Only
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
@@ -326,12 +325,12 @@ def verify_command(
         ),
         optimise=optimise,
     )
-    infers, ways = _ways(words(loops))
+    infers, ways = ways_of(words(loops))
     options = Options(
         tolerate_benign=not no_benign,
         check_bounds=bounds,
-        abstraction=_abstraction(state, adversarial, equality),
-        encoding=_encoding(encoding),
+        abstraction=abstraction_of(state, adversarial, equality),
+        encoding=encoding_of(encoding),
         only=cast("Only", only),
         unroll=unroll or 0,
         rules=chosen_rules(words(rules), words(omit)) if infers and not no_infer else (),
@@ -382,35 +381,3 @@ def verify_command(
         raise InputError(msg)
     told = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
     return told_all(source, asked, told)
-
-
-def _ways(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
-    """Return whether to look for invariants of loops, and the other ways to prove them."""
-    from synth_kernels.ways.proving import INVARIANTS, WAYS
-
-    for word in chosen:
-        check_word("loops", word, (INVARIANTS, *WAYS))
-    return not chosen or INVARIANTS in chosen, tuple(way for way in WAYS if not chosen or way in chosen)
-
-
-def _encoding(word: str) -> Encoding:
-    from synth_kernels.pair.options import ENCODINGS
-
-    check_word("encoding", word, ENCODINGS)
-    return next(one for one in ENCODINGS if one == word)
-
-
-def _abstraction(state: str, adversarial: bool, equality: bool) -> Abstraction:
-    """Return what --state says, or one of GPUVerify's options in its place."""
-    from synth_kernels.pair.options import ABSTRACTIONS
-
-    check_word("state", state, ABSTRACTIONS)
-    asked: set[Abstraction] = {one for one in ABSTRACTIONS if one == state != "auto"}
-    if adversarial:
-        asked.add("adversarial")
-    if equality:
-        asked.add("equality")
-    if len(asked) > 1:
-        msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
-        raise InputError(msg)
-    return asked.pop() if asked else "auto"

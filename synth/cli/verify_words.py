@@ -1,0 +1,46 @@
+"""The words that options of `synth verify` take, and what they mean to the package that verifies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.cli.options import check_word
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_kernels.pair.options import Abstraction, Encoding
+
+
+def ways_of(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
+    """Return whether to look for invariants of loops, and the other ways to prove them."""
+    from synth_kernels.ways.proving import INVARIANTS, WAYS
+
+    for word in chosen:
+        check_word("loops", word, (INVARIANTS, *WAYS))
+    return not chosen or INVARIANTS in chosen, tuple(way for way in WAYS if not chosen or way in chosen)
+
+
+def encoding_of(word: str) -> Encoding:
+    """Return what --encoding says."""
+    from synth_kernels.pair.options import ENCODINGS
+
+    check_word("encoding", word, ENCODINGS)
+    return next(one for one in ENCODINGS if one == word)
+
+
+def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction:
+    """Return what --state says, or one of GPUVerify's options in its place."""
+    from synth_kernels.pair.options import ABSTRACTIONS
+
+    check_word("state", state, ABSTRACTIONS)
+    asked: set[Abstraction] = {one for one in ABSTRACTIONS if one == state != "auto"}
+    if adversarial:
+        asked.add("adversarial")
+    if equality:
+        asked.add("equality")
+    if len(asked) > 1:
+        msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
+        raise InputError(msg)
+    return asked.pop() if asked else "auto"
