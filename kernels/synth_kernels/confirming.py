@@ -81,6 +81,7 @@ def roots_of(walk: Walk) -> Iterable[Term]:
         *(term for one in walk.inputs for term in (one.happens, one.value, one.invented)),
         *(one.happens for one in walk.partings),
         *(one.happens for one in walk.rounds),
+        *(one.happens for one in walk.calls),
     ]
 
 

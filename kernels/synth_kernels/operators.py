@@ -76,6 +76,8 @@ BINARY = {
 CASTS = ("zext", "sext", "trunc")
 #: Operators that look at the other thread: whether it has the same value, and which value it has.
 RELATING = ("uniform", "other")
+#: Keeps for later claims what a word such as `write.A` says at this place. Only contracts of functions need it.
+KEEP = "keep"
 #: All operators by name, each with its number of operands.
 ARITIES = dict.fromkeys(BINARY, 2) | dict.fromkeys((*CASTS, "not", *RELATING), 1) | {"select": 3}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import CASTS
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,6 +61,17 @@ def _instruction(one: Instruction) -> str:
             return " ".join(["barrier", one.scope, *sorted(one.fences), *more])
         case Claim():
             return f"{one.kind}{' once' * one.once} {shown(one.value)}"
+        case Call():
+            return _call(one)
+
+
+def _call(one: Call) -> str:
+    """Return a call for readers and for hashes. Typed programs have no functions, so `parse` does not read it."""
+    changed = [*(f"{flag}.{array}" for array, flag in one.flags), *sorted(one.fences)]
+    arrays = [f"{there} is {here}" for there, here in one.arrays]
+    anywhere = [f"{kind} {array}" for array, kind in one.anywhere]
+    parts = [[shown(operand) for operand in one.arguments], arrays, changed, anywhere]
+    return f"call {one.unit or 'before'} {'; '.join(', '.join(part) for part in parts)}".rstrip("; ")
 
 
 def _lines(kernel: Kernel) -> Iterator[str]:

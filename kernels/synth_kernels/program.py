@@ -185,15 +185,41 @@ class Claim:
     once, for thread 1 and what that thread sees of the other one. `once` says that it holds once for the pair, wherever
     the two threads are. An observation says nothing: it asks whether the claim can fail here. A recollection assumes an
     invariant of a loop with the same line, as far as that is one (`induction`).
+
+    Contracts of functions guarantee and rely (`modular`): what one side guarantees is checked there, and the other side
+    relies on it. This is about threads that are there, and `once` if some thread is. Of a `candidate`, both sides have
+    the same line, and it counts only as far as nobody refutes it.
     """
 
-    kind: Literal["assert", "assume", "invariant", "candidate", "observe", "recall"]
+    kind: Literal["assert", "assume", "invariant", "candidate", "observe", "recall", "guarantee", "rely"]
     value: Operand
     line: int = 0
     once: bool = False
+    candidate: bool = False
 
 
-Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Barrier | Claim
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function that is not inlined: all that is known of what it does is its contract.
+
+    `unit` is the key of the function. `arguments` are the values that its parameters get, and `results` the names here
+    of its results, in their order. `arrays` says for each array of the function which one it is here. Behind the call,
+    accesses of some `flags` to arrays here may be pending or not, and accesses to `fences` may be ordered. Without a
+    unit, it stands for all that ran before a function is called. Threads may access arrays `anywhere` if all that is
+    known of a function is which arrays it accesses.
+    """
+
+    unit: str
+    arguments: tuple[Operand, ...] = ()
+    results: tuple[str, ...] = ()
+    arrays: tuple[tuple[str, str], ...] = ()
+    flags: tuple[tuple[str, Flag], ...] = ()
+    fences: frozenset[Space] = frozenset()
+    anywhere: tuple[tuple[str, Kind], ...] = ()
+    line: int = 0
+
+
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Barrier | Claim | Call
 
 
 #: The instructions that give a name a value.
@@ -202,7 +228,7 @@ DEFINING = Compute | Arbitrary | Opaque | Access | Peek
 PURE = Compute | Arbitrary | Opaque | Peek
 
 
-def operands_of(one: Instruction) -> tuple[Operand, ...]:
+def operands_of(one: Instruction) -> tuple[Operand, ...]:  # noqa: PLR0911  (one for each kind)
     """Return the operands of an instruction. Those that it does not have are empty."""
     match one:
         case Compute() | Opaque():
@@ -217,6 +243,8 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:
             return (one.value,)
         case Barrier():
             return (*one.same, *one.waits, *((one.mask,) if one.mask else ()))
+        case Call():
+            return one.arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +309,33 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Function:
+    """What makes a kernel stand for a function that is not inlined (`modular`). `key` tells it from all others.
+
+    Its first block gives its parameters arbitrary values. A thread that makes the call goes on with the block `begins`,
+    and comes to the last block `leaves`, whose parameters are the results. `arrays` has the names that callers know
+    arrays by, each with the name here. A function that is `declared` has no body, only a contract.
+    """
+
+    key: str
+    parameters: tuple[tuple[str, int], ...]
+    results: tuple[tuple[str, int], ...]
+    arrays: tuple[tuple[str, str], ...]
+    begins: str
+    leaves: str
+    place: Place
+    declared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """A kernel; its first block is where threads begin. Scalars are the same for all threads, and have a width each.
 
     `local_size` is the local size that the kernel requires, if it requires one. `line` of an instruction is a number
     that no other instruction of the kernel has. `places` says for such a number where the instruction stands in the
     source; without an entry, the number is a line of the text of the typed program. `notes` are remarks for the
-    report: what the reader took for granted, and the arrays that might overlap.
+    report: what the reader took for granted, and the arrays that might overlap. `function` is there if it stands for
+    a function that kernels call.
     """
 
     name: str
@@ -297,6 +345,7 @@ class Kernel:
     local_size: tuple[int, ...] = ()
     places: Mapping[int, Place] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    function: Function | None = None
 
     _blocks: dict[str, Block] = field(init=False, repr=False, compare=False)
     _arrays: dict[str, Array] = field(init=False, repr=False, compare=False)
@@ -335,8 +384,9 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A kernel that can't be verified because of something in its source that is not supported."""
+    """A kernel, or a function that is not inlined, that can't be verified: its source has something not supported."""
 
     name: str
     place: Place
     reason: str
+    is_function: bool = False

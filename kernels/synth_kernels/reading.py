@@ -44,7 +44,7 @@ class How:
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
     such as `scale<float, 4>`.
     `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
-    kernel is read. At the time `until`, reading is given up.
+    kernel is read. With `modular`, functions are not inlined. At the time `until`, reading is given up.
     """
 
     defines: tuple[str, ...] = ()
@@ -54,6 +54,7 @@ class How:
     pointer_bits: int = 32
     claims: Claims = ALL
     optimise: bool = False
+    modular: bool = False
     until: float = NEVER
 
 

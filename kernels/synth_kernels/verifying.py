@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from synth_kernels.candidates.making import Candidate
     from synth_kernels.confirming import Found
     from synth_kernels.launch import Launch, Thread
+    from synth_kernels.modular.clauses import Clause
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
     from synth_kernels.program import Kernel
@@ -68,7 +69,8 @@ class Counterexample:
 
     If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
     0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
-    threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown.
+    threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown, and
+    `calls` those of calls of which only the contract is known; the call of a function that is checked is one, too.
 
     `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0.
     """
@@ -85,6 +87,7 @@ class Counterexample:
     values: tuple[int | None, ...] = ()
     invented: tuple[tuple[Thread, int, int], ...] = ()
     loops: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Report:
     made, and `inferred` says which candidates, also of the user, are no invariants.
     `no bug found` says that unrolled loops had no fault, and that they may make more rounds. `benign` are the lines of
     writes that may meet a write of the same value, which is tolerated. `loops` says of a verified kernel how each loop
-    was proved, by its header.
+    was proved, by its header. `clauses` are the candidates for the contract of a function (`modular`).
     """
 
     verdict: Verdict
@@ -105,6 +108,7 @@ class Report:
     inferred: Inferred = field(default_factory=Inferred)
     benign: tuple[int, ...] = ()
     loops: tuple[tuple[str, Proved], ...] = ()
+    clauses: tuple[Clause, ...] = ()
 
 
 def verify(
@@ -148,7 +152,7 @@ def _cut(
     walk = Walk(whole, launch, found.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
-    report = _judged(asked_for(checks, walk.state, options), walk, solver, confirming)
+    report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
     ways = cut(whole, found.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
     return replace(report, inferred=found, candidates=tuple(made), loops=loops)
@@ -161,15 +165,15 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = _judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
+    report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found")
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def _judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming) -> Report:
-    """Return the verdict by some checks of a walk."""
+def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
+    """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
     left = list(checks)
     counterexamples: list[Counterexample] = []
     shown: list[object] = []
@@ -248,10 +252,12 @@ def _asked(fails: Term, state: State, solver: Solver, numbers: list[Term]) -> An
     return answer if found.verdict == "unknown" else found
 
 
-def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming) -> Counterexample:
+def _counterexample(
+    check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
+) -> Counterexample:
     found = found_in(walk, values)
     array = None if check.access is None else check.access.array
-    real = confirming.confirmed(check, found)
+    real = None if confirming is None else confirming.confirmed(check, found)
     if real is not None:
         fault, of_run = real
         element = None if fault.location is None else fault.location[2]
@@ -288,6 +294,7 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
             if one.line in before and values[one.invented]
         ),
         loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
+        calls=tuple(one.line for one in walk.calls if one.first in before and values[one.happens]),
     )
 
 

@@ -25,7 +25,7 @@ from synth.cli.reading import Define, Include, Instances, Standard
 from synth.cli.sizes import by_kernel, sizes
 from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
-from synth.cli.verify_words import abstraction_of, encoding_of, ways_of
+from synth.cli.verify_words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
@@ -212,6 +212,15 @@ def verify_command(
             help="Check claims about single threads for the first of the two threads only, which is any of them.",
         ),
     ] = False,
+    modular: Annotated[
+        bool,
+        typer.Option(
+            "--modular",
+            "--no-inline",
+            help="Verify each function by itself, and calls by its contract (__requires, __ensures), instead of "
+            "inlining it.  [C and C++ only]",
+        ),
+    ] = False,
     optimise: Annotated[
         bool,
         typer.Option(
@@ -324,6 +333,7 @@ def verify_command(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
         optimise=optimise,
+        modular=modular,
     )
     infers, ways = ways_of(words(loops))
     options = Options(
@@ -352,6 +362,23 @@ def verify_command(
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
     given = Given(banks, intervals, equals, asserts, floats, assumes)
+    if modular:
+        refuse_beside_modular(
+            {
+                "--unroll": unroll,
+                "--bounds": bounds,
+                "--warp": warp,
+                "--k-induction-depth": depth,
+                "--engine": engine != "H",
+                "--encoding seed": encoding == "seed",
+                "--loops": loops,
+                "--optimise": optimise,
+                "--from-launch": from_launch,
+                "--cache": cache,
+                "--measure": measure,
+                "a question such as --banks": given.any(),
+            }
+        )
     if measure and (source is None or from_launch is not None):
         msg = "--measure needs a file or folder of kernels, and takes no launches of --from-launch"
         raise InputError(msg)

@@ -8,7 +8,7 @@ from synth.cli.options import check_word
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from synth_kernels.pair.options import Abstraction, Encoding
 
@@ -44,3 +44,15 @@ def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction
         msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
         raise InputError(msg)
     return asked.pop() if asked else "auto"
+
+
+def refuse_beside_modular(others: Mapping[str, object]) -> None:
+    """Refuse options that do not go with --modular.
+
+    Raises:
+        InputError: one of them is given.
+    """
+    for name, value in others.items():
+        if value:
+            msg = f"found --modular and {name}, expected one of them; without --modular, functions are inlined"
+            raise InputError(msg)

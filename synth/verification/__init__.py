@@ -16,7 +16,7 @@ from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.reading import How, read
+from synth_kernels.reading import TYPED, How, read
 from synth_kernels.verifying import Report, verify
 from synth_solvers.asking import Solver
 
@@ -107,6 +107,15 @@ def verify_file(  # noqa: PLR0913
         OverdueError: the time was over before the kernels were read.
         ResourceError: packages that are needed are not installed.
     """
+    if how is not None and how.modular and path.suffix != TYPED:
+        from synth.verification.modular import reports
+
+        with Solver(solver, seconds=SECONDS, memory=memory) as started:
+            for each, launch, report in reports(
+                path, sizing, names=names, how=how, options=options, solver=started, seconds_left=seconds_left
+            ):
+                yield Verified(path, each, launch, report, options)
+        return
     for one, asked in prepared(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):

@@ -6,11 +6,12 @@ import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth.phrases import listed
+from synth.verification.contracts import ClauseFields, called_by, contract_fields, is_function
 from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.operators import signed
-from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek, Place
+from synth_kernels.program import Access, Barrier, Call, Claim, Kernel, Peek, Place
 from synth_kernels.reading import CUDA, TYPED
 
 if TYPE_CHECKING:
@@ -51,12 +52,13 @@ def steps_of(one: Verified, found: Counterexample) -> list[Step]:
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     by_line = {step.line: step for block in one.kernel.blocks for step in (*block.instructions, block.end)}
     places = {line: one.kernel.places.get(line) or Place(str(one.path), line) for line in by_line}
+    has_calls = any(isinstance(step, Call) for step in by_line.values())
     lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
     values = list(found.values) + [None] * (len(lines) - len(found.values))
     return [
         Step(
             thread,
-            _does(by_line.get(line), places.get(line), found.kind),
+            _does(by_line.get(line), places.get(line), found.kind, has_calls=has_calls),
             places.get(line),
             _value(by_line.get(line), places.get(line), value),
         )
@@ -79,7 +81,9 @@ def _value(access: object, place: Place | None, bits: int | None) -> float | Non
 _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "copies from", "put": "copies to"}
 
 
-def _does(step: object, place: Place | None, kind: str) -> str:
+def _does(  # noqa: PLR0911  (one for each kind)
+    step: object, place: Place | None, kind: str, *, has_calls: bool = False
+) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
     match step:
         case Access(array=array):
@@ -92,6 +96,10 @@ def _does(step: object, place: Place | None, kind: str) -> str:
             return call if step.same or step.waits else "waits at a barrier"
         case Claim():
             return f"comes to{text or ' this claim'}"
+        case Call():
+            return f"may access it in the call{text}"
+        case _ if kind == "race" and has_calls:
+            return "accessed it before, in a call or in an earlier round of a loop"
         case _:
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
@@ -112,7 +120,22 @@ def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
         if line in reads
     ]
     loops = [(place, f" `{place.text}`" if place.text else "") for place in (_place(one, line) for line in found.loops)]
-    return [*values, *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops)]
+    return [
+        *values,
+        *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
+        *(_called(one, line) for line in found.calls),
+    ]
+
+
+def _called(one: Verified, line: int) -> Invented:
+    """Return what is not known of a call, or of what ran before a function is called."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    place = _place(one, line)
+    calls = (step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Call))
+    if any(step.line == line and not step.unit for step in calls):
+        what = f"what ran before {one.kernel.name} is called, and its parameters; __requires says more of them"
+        return Invented(what, place, None)
+    return Invented(f"what the call {place.text} does; __ensures in the function says more of it", place, None)
 
 
 def _place(one: Verified, line: int) -> Place:
@@ -143,6 +166,8 @@ def assumptions_of(one: Verified) -> list[str]:
     """Return what a proof takes for granted, each as the end of a sentence that begins with `This holds if`."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
     found = ["each thread ends"]
+    if one.kernel.function is not None:
+        found.insert(0, "callers keep its contract")
     if not one.options.check_bounds:
         found.append("no access is outside its array")
     if one.launch is not None and one.launch.warp:
@@ -338,7 +363,8 @@ class KernelFields(TypedDict):
 
     A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `assumptions` and `notes` are
     what the proof takes for granted. `loops` says how each loop of a verified kernel was proved. `candidates` are there
-    if they were asked for.
+    if they were asked for. With --modular, `function` says that this is a function and no kernel, `calls` are the
+    functions that it calls, and `contract` is its contract, with the refuted candidates if they were asked for.
     """
 
     file: str
@@ -353,6 +379,9 @@ class KernelFields(TypedDict):
     notes: list[str]
     loops: list[LoopFields]
     candidates: list[CandidateFields]
+    function: bool
+    calls: list[str]
+    contract: list[ClauseFields]
 
 
 def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFields:
@@ -370,6 +399,9 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "notes": granted_in(one) if isinstance(one.kernel, Kernel) else [],
         "loops": [_loop_fields(found) for found in loops_of(one)] if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
+        "function": is_function(one),
+        "calls": called_by(one),
+        "contract": contract_fields(one, with_candidates=with_candidates),
     }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
 from synth.verification.answer import candidates_of
+from synth.verification.contracts import contract_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +22,21 @@ if TYPE_CHECKING:
 
 def candidate_lines(one: Verified) -> Iterator[str]:
     """Yield lines about the candidates of a kernel, loop by loop."""
+    yield from _of_contract(one)
     judged = candidates_of(one)
     for place, group in itertools.groupby(judged, key=lambda found: found.place):
         yield from _of_loop(place, list(group))
     if one.report.inferred.dropped:
         yield "  Not maximal: the solver gave up on some candidates, so there may be more invariants."
+
+
+def _of_contract(one: Verified) -> Iterator[str]:
+    """Yield the contract of a function as lines that can be pasted at the beginning of its body."""
+    made = [found for found in contract_of(one) if found.outcome != "given"]
+    kept = [found for found in made if found.outcome == "kept"]
+    if made:
+        yield f"  contract: {count(len(made), 'candidate')}, {len(kept)} kept"
+        yield from (f"    {found.text};" for found in kept)
 
 
 def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from synth.verification.answer import (
     parting_of,
     steps_of,
 )
+from synth.verification.contracts import called_by, contract_of, is_function
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, Unread
 
@@ -49,22 +50,44 @@ _MOST_INVENTED = 6
 def kernel_lines(one: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
     if isinstance(one.kernel, Unread):
-        yield f"{one.kernel.name}: unknown: {unread_because(one.kernel)}"
+        yield f"{named(one)}: unknown: {unread_because(one.kernel)}"
         return
     assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {one.report.reason}" if one.report.reason else ""
-    yield f"{one.kernel.name}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
+    yield f"{named(one)}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
     if one.recorded is not None:
         yield f"  {recorded_words(one.recorded, one.kernel)}"
     for found in one.report.counterexamples:
         yield ""
         yield from counterexample_lines(one, found)
+    if contract := contract_words(one):
+        yield f"  {contract}"
     if one.report.verdict == "verified":
         yield f"  {premises(one)}"
         if ways := loop_words(one):
             yield f"  {ways}"
         if granted := granted_in(one):
             yield f"  Taken for granted: {'; '.join(granted)}."
+
+
+def named(one: Verified) -> str:
+    """Return the name of a kernel, or of a function, which says so."""
+    return f"function {one.kernel.name}" if is_function(one) else one.kernel.name
+
+
+def contract_words(one: Verified) -> str:
+    """Return which contracts a verdict is about: that of a function, and those of what it calls."""
+    parts = []
+    if is_function(one):
+        agreed = contract_of(one)
+        given = [found.text for found in agreed if found.outcome == "given"]
+        kept = sum(found.outcome == "kept" for found in agreed)
+        lines = f"{listed(given)}" if given else "nothing in the source"
+        found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
+        parts.append(f"Contract: {lines}{found}.")
+    if calls := called_by(one):
+        parts.append(f"By contract: calls of {listed(calls)}.")
+    return " ".join(parts)
 
 
 def recorded_words(one: AsRecorded, kernel: Kernel) -> str:

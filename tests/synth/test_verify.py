@@ -578,7 +578,9 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
     [
         (("--math-int",), "found --math-int, which synth does not have yet; leave it out: numbers are bit-vectors"),
         (("--warp", "32", "--intervals"), "--warp belongs to the verification of kernels"),
-        (("--no-inline",), "found --no-inline, which synth does not have yet; leave it out: functions are inlined"),
+        (("--no-inline", "--unroll", "2"), "found --modular and --unroll, expected one of them"),
+        (("--modular", "--bounds"), "found --modular and --bounds, expected one of them; without --modular, functions"),
+        (("--modular", "--banks", "4"), "found --modular and a question such as --banks, expected one of them"),
         (("--only", "divergenc"), "only: found 'divergenc' (did you mean divergence?), expected one of"),
         (("--unroll", "2", "--loops", "normalisation"), "found --loops beside --unroll, where it has no effect"),
         (("--unroll", "2", "--k-induction-depth", "1"), "found --k-induction-depth beside --unroll"),

@@ -15,7 +15,7 @@ from synth_kernels.program import IDS, KINDS
 from synth_kernels.terms import below
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from synth_kernels.flow import Flow
     from synth_kernels.program import Kernel
@@ -53,6 +53,23 @@ def annotation(meaning: Term, kernel: Kernel, scope: Collection[str], *, cuda: b
         return None
 
 
+def contract_annotation(meaning: Term, kernel: Kernel, word: str, *, cuda: bool) -> str | None:
+    """Return a clause of a contract as an annotation of C such as `__requires(...)`, or None if C can't say it."""
+    assert kernel.function is not None  # noqa: S101  (only functions have contracts)
+    names = {name: name for name, _ in kernel.function.parameters if re.fullmatch(r"\w+", name)}
+    names |= {name: f"__return_val_{_TYPES[width]}()" for name, width in kernel.function.results if width in _TYPES}
+    for region, array in kernel.function.arrays:
+        if region.startswith("%") and re.fullmatch(r"\w+", region[1:]):
+            unit = kernel.array(array).width // 8
+            names[f"{region[1:]}.offset"] = f"((int)__ptr_offset_bytes({region[1:]}) / {unit})"
+    if len(kernel.function.results) > 1:
+        names = {name: text for name, text in names.items() if not text.startswith("__return_val")}
+    try:
+        return f"__{word}({_Writer(kernel, meaning, (), cuda=cuda, names=names).text(meaning, outermost=True)})"
+    except _NoWords:
+        return None
+
+
 def typed_lines(meaning: Term, prefix: str) -> list[str]:
     """Return a candidate as lines of a typed program, whose names begin with a prefix."""
     names: dict[Term, str] = {}
@@ -71,8 +88,17 @@ def typed_lines(meaning: Term, prefix: str) -> list[str]:
 
 
 class _Writer:
-    def __init__(self, kernel: Kernel, meaning: Term, scope: Collection[str], *, cuda: bool) -> None:
+    def __init__(
+        self,
+        kernel: Kernel,
+        meaning: Term,
+        scope: Collection[str],
+        *,
+        cuda: bool,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
         self._kernel, self._scope, self._cuda = kernel, scope, cuda
+        self._names = names or {}
         self._scalars = {name for name, _ in kernel.scalars}
         flags = [
             one.name.split(".", 1)
@@ -96,8 +122,13 @@ class _Writer:
         signed = value - (1 << term.width) if value >> (term.width - 1) else value
         return f"({signed})" if signed < 0 else str(signed)
 
-    def _name(self, term: Term) -> str:
+    def _name(self, term: Term) -> str:  # noqa: PLR0911  (one for each kind of name)
         name = term.name
+        if name in self._names:
+            return self._names[name]
+        if name.startswith("before."):
+            kind, _, array = name.removeprefix("before.").partition(".")
+            return f"__old_bool(__{kind}({_plain(array)}))"
         if name in IDS:
             word, number = name.split(".")
             if self._cuda and word not in _CUDA:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.candidates.values import added, names_in, scaled
 from synth_kernels.pair.touches import changed_keys, keys_of
-from synth_kernels.program import FLAGS, ID_WIDTH, Access, Barrier, Claim
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,11 +59,14 @@ class Loops:
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
         spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
-        self.keys: set[Key] = keys_of(accesses) & {
-            (other.array, flag)
-            for other in accesses
-            if other.kind != "read" and spaces[other.array] in {"local", "global"}
-            for flag in FLAGS
+        called = {
+            key for block in kernel.blocks for one in block.instructions if isinstance(one, Call) for key in one.flags
+        }
+        stored = {one.array for one in accesses if one.kind != "read"} | {
+            name for name, flag in called if flag != "read"
+        }
+        self.keys: set[Key] = {
+            key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
         }
         self.asserts = any(
             isinstance(one, Claim) and one.kind == "assert" for block in kernel.blocks for one in block.instructions
@@ -103,7 +106,7 @@ class LoopFacts:
         self.header = self.kernel.block(loop.header)
         self.body: list[Block] = [self.kernel.block(name) for name in self.flow.order if name in loop.blocks]
         steps = [one for block in self.body for one in block.instructions]
-        self.barriers = [one for one in steps if isinstance(one, Barrier)]
+        self.barriers = [one for one in steps if _waits(one)]
         self.changed = {name for block in self.body for name in names_in(block)}
         self.counters = [loops.counters[name] for name, width in self.header.parameters if width > 1]
         #: The kinds of accesses that the loop may log, by array.
@@ -121,7 +124,7 @@ class LoopFacts:
         exits = {target for _, target in ways if target not in self.loop.blocks}
         if self.is_together or len(exits) < 2:
             return self.is_together
-        waits = [one for one in self.kernel.blocks if any(isinstance(step, Barrier) for step in one.instructions)]
+        waits = [one for one in self.kernel.blocks if any(map(_waits, one.instructions))]
         return any(self.loop.header in self.flow.leading_to(one.name) for one in waits)
 
     # --- names ---
@@ -333,6 +336,11 @@ class LoopFacts:
         if modulus & (modulus - 1) == 0:
             return self.terms.apply("and", (term, self.number(modulus - 1, term.width)))
         return self.terms.apply("urem", (term, self.number(modulus, term.width)))
+
+
+def _waits(one: Instruction) -> bool:
+    """Return whether threads may wait at an instruction: at a barrier, or in a call."""
+    return isinstance(one, Barrier) or (isinstance(one, Call) and bool(one.fences))
 
 
 def _decides(one: Instruction) -> tuple[Operand, ...]:

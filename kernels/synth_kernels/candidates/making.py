@@ -11,7 +11,7 @@ from synth_kernels.candidates.rules import RULES
 from synth_kernels.candidates.values import Values
 from synth_kernels.candidates.writing import Writer
 from synth_kernels.flow import Flow
-from synth_kernels.program import Access, Barrier
+from synth_kernels.program import Access, Barrier, Call
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -61,7 +61,7 @@ def with_candidates(
                 continue
             found.append(Candidate(rule, loop.header.name, writer.claim(meaning), meaning))
         number = writer.line
-        blocks[loop.header.name] = _with(loop.header, writer.body)
+        blocks[loop.header.name] = with_claims(loop.header, writer.body)
     return replace(kernel, blocks=tuple(blocks.values())), found
 
 
@@ -75,9 +75,9 @@ def _made(loop: LoopFacts, rules: Collection[str]) -> Iterator[tuple[str, Term]]
                 yield name, meaning
 
 
-def _with(block: Block, body: list[Instruction]) -> Block:
+def with_claims(block: Block, body: list[Instruction]) -> Block:
     """Return the header of a loop with more claims, behind the values that it begins with."""
-    kinds = Access | Barrier
+    kinds = Access | Barrier | Call
     end = next((place for place, one in enumerate(block.instructions) if isinstance(one, kinds)), None)
     before, after = block.instructions[:end], block.instructions[end:] if end is not None else ()
     return replace(block, instructions=(*before, *body, *after))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_kernels.operators import RELATING
+from synth_kernels.operators import KEEP, RELATING
 from synth_kernels.program import IDS, Compute, Constant
 from synth_kernels.terms import Terms, below
 
@@ -39,7 +39,7 @@ class Values:
             one.name: one
             for block in kernel.blocks
             for one in block.instructions
-            if isinstance(one, Compute) and one.operator not in RELATING
+            if isinstance(one, Compute) and one.operator not in {*RELATING, KEEP}
         }
         self._blocks = {name: block.name for block in kernel.blocks for name in names_in(block)}
         self._found: dict[str, Term] = {

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
+from synth_kernels.clang.places import is_of_library
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 from synth_kernels.deadline import check
 from synth_kernels.reading import CUDA
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
 #: An error, or the place that asks for the instance of a template that has one.
 _BLAMED = re.compile(r"^(.*?):(\d+):(\d+): (?:(?:fatal )?error: |note: .* requested here$)", re.MULTILINE)
+_GROUP = re.compile(r"^attributes #(\d+) = (.*)", re.MULTILINE)
+_DEFINED = re.compile(r"^define (?!.*\b(?:spir_kernel|ptx_kernel|amdgpu_kernel)\b).*$", re.MULTILINE)
 #: Clang gets so many seconds. It needs a fraction of one, but the machine may be busy.
 _SECONDS = 300
 #: LLVM takes about so many times as long as clang to read, change and print IR of many letters, and to forget it.
@@ -159,6 +162,27 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
+def _all_inlined(ir: str) -> str:
+    """Return LLVM IR in which each function is to be inlined. Clang, which optimises nothing, forbids it."""
+    return _GROUP.sub(lambda match: re.sub(r"\bnoinline\b", "alwaysinline", match[0]), ir)
+
+
+def _library_inlined(ir: str) -> str:
+    """Return LLVM IR in which only functions of headers of our own or of libraries are to be inlined."""
+    files = dict(re.findall(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', ir, re.MULTILINE))
+    parts = re.findall(r"^!(\d+) = distinct !DISubprogram\(.*?file: !(\d+)", ir, re.MULTILINE)
+    #: Groups of attributes to inline have other numbers: #10000 for #0, #110000 for #1, and so on.
+    own = {number for number, file in parts if not is_of_library(files.get(file, ""))}
+
+    def changed(match: re.Match[str]) -> str:
+        found = re.search(r"!dbg !(\d+)", match[0])
+        is_own = found is not None and found[1] in own
+        return match[0] if is_own else re.sub(r" #(\d+)(?= |$)", r" #1\g<1>0000", match[0], count=1)
+
+    groups = "\n".join(f"attributes #1{match[1]}0000 = {match[2]}" for match in _GROUP.finditer(ir))
+    return f"{_DEFINED.sub(changed, ir)}\n{_all_inlined(groups)}\n"
+
+
 def _inlined(ir: str, how: How, took: float) -> str:
     """Return LLVM IR with calls inlined. Clang took some seconds to make it.
 
@@ -170,10 +194,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
 
     check_versions(ir, llvm.llvm_version_info)
     llvm.initialize_native_target()
-    # Clang marks each function to be kept apart, because it optimises nothing.
-    ir = re.sub(
-        r"^attributes #.*", lambda match: re.sub(r"\bnoinline\b", "alwaysinline", match[0]), ir, flags=re.MULTILINE
-    )
+    ir = _all_inlined(ir) if not how.modular else _library_inlined(ir)
     module = llvm.parse_assembly(ir)
     check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.strides import assumed_inside, far_indices
-from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.operators import BINARY, KEEP, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
     PURE,
     Arbitrary,
     Barrier,
     Block,
+    Call,
     Compute,
     Constant,
     End,
@@ -27,7 +28,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synth_kernels.program import Array, Instruction, Operand, Place, Scope, Space
+    from synth_kernels.program import Array, Function, Instruction, Operand, Place, Scope, Space
 
 #: What LLVM adds to names when it inlines a call.
 _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
@@ -203,6 +204,20 @@ class Emitter:
         self.add(Peek(name, array, offset, width))
         return name
 
+    def call(self, call: Call, widths: Sequence[int], wish: str) -> list[Operand]:
+        """Add a call of a function of which only the contract is known, and return its results, of so many bits."""
+        names = [self.define(wish, width) for width in widths]
+        self.add(replace(call, results=tuple(names)))
+        for name, width in zip(names, widths, strict=True):
+            self.add(Arbitrary(name, width))
+        return list(names)
+
+    def keep(self, value: Operand) -> Operand:
+        """Return what a claim may use later of a value, or of a word such as `write.A`, as it is here."""
+        name = self.define("old", self.width(value))
+        self.add(Compute(name, KEEP, (value,), self.width(value)))
+        return name
+
     def opaque(self, function: str, operands: Sequence[Operand], width: int, wish: str = "f") -> Operand:
         """Return the result of a function of which nothing is known."""
         name = self.define(wish, width)
@@ -226,13 +241,14 @@ class Emitter:
 
     # --- the whole ---
 
-    def kernel(
+    def kernel(  # noqa: PLR0913, PLR0917
         self,
         name: str,
         arrays: Sequence[Array],
         scalars: Sequence[tuple[str, int]],
         local_size: tuple[int, ...],
         notes: tuple[str, ...],
+        function: Function | None = None,
     ) -> Kernel:
         """Return the kernel, with its lines numbered as they are printed."""
         self._drop_unused()
@@ -247,7 +263,7 @@ class Emitter:
             body = tuple(replace(one, line=start + 1 + number) for number, one in enumerate(block.instructions))
             line = start + 1 + len(body)
             blocks.append(replace(block, instructions=body, end=replace(block.end, line=line), line=start))
-        return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, notes)
+        return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, notes, function)
 
     def _bound_strides(self, units: Mapping[str, int]) -> None:
         """Add what accesses say of indices that loops move by unknown numbers."""
@@ -275,6 +291,8 @@ class Emitter:
                     makers[one.name] = operands_of(one)
                 else:
                     todo += operands_of(one)
+                if isinstance(one, Call):
+                    todo += one.results  # contracts may speak of them
         while todo:
             operand = todo.pop()
             if isinstance(operand, str) and operand not in used:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.emitting import Emitter
     from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
+    from synth_kernels.clang.units import Bound, Unit, Units
     from synth_kernels.program import Operand
 
 #: The width of the number of a region.
@@ -40,11 +41,23 @@ class Unsupported(Exception):  # noqa: N818  (no error of the user: the verdict 
 class Frame:
     """One kernel while it is translated. `units` has the bytes of an element, by region, or is empty at first."""
 
-    def __init__(self, module: Module, function: Function, emitter: Emitter, divisors: Mapping[str, int]) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        module: Module,
+        function: Function,
+        emitter: Emitter,
+        divisors: Mapping[str, int],
+        bound: Mapping[str, Bound] | None = None,
+        units: Units | None = None,
+    ) -> None:
         self.module = module
         self.function = function
         self.emit = emitter
-        self.pointers = Pointers(module, function)
+        self.pointers = Pointers(module, function, bound)
+        #: The functions that are not inlined, if any are. `joins` has the arrays that calls give them, each with the
+        #: function and the names there and here.
+        self.units = units
+        self.joins: list[tuple[Unit, str, str]] = []
         self.layout = self.pointers.layout
         self.values: dict[str, Lowered] = {}
         self.definitions = {one.name: one for block in function.blocks for one in block.instructions if one.name}
@@ -193,9 +206,9 @@ class Frame:
             return
         index = operand if self._may_be_large(operand) else self.index(operand)
         if size > self.unit(pointer.regions[0]) or self.emit.width(index) > ID_WIDTH:
-            self._assume_inside(index, size)
+            self.assume_inside(index, size)
 
-    def _assume_inside(self, index: Operand, size: int) -> None:
+    def assume_inside(self, index: Operand, size: int) -> None:
         """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer."""
         most, width = (1 << (ID_WIDTH - 1)) // size, self.emit.width(index)
         shifted = self.emit.compute("add", (index, Constant(most, width)), "shifted")

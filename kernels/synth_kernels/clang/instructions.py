@@ -174,9 +174,11 @@ def _begins_type(word: str) -> bool:
 
 
 def _jump(line: Line, opcode: str) -> dict[str, object]:
-    if opcode == "ret":
-        return {"type": VOID}
     operands, labels = [], []
+    if opcode == "ret":
+        if not line.accept("void"):
+            operands.append(line.typed())
+        return {"type": VOID, "operands": tuple(operands)}
     if not line.accept("label"):
         operands.append(line.typed())
         line.expect(",")

@@ -133,13 +133,17 @@ Metadata: TypeAlias = dict[int, str]
 
 @dataclass(slots=True)
 class Module:
-    """A compiled file. `pointer_bits` is the width of an address; `pure` are functions without a body or a memory."""
+    """A compiled file. `pointer_bits` is the width of an address; `pure` are functions without a body or a memory.
+
+    `inlined` are functions that LLVM has inlined wherever they are called.
+    """
 
     functions: dict[str, Function] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
     metadata: Metadata = field(default_factory=dict)
     pointer_bits: int = 32
     pure: set[str] = field(default_factory=set)
+    inlined: set[str] = field(default_factory=set)
     _fields: dict[int, Mapping[str, str]] = field(default_factory=dict)
 
     def fields(self, number: int | None) -> Mapping[str, str]:

@@ -35,6 +35,9 @@ class _Parser:
         pure = set(re.findall(r"^attributes (#\d+) = .*memory\(none\)", text, re.MULTILINE))
         declared = re.findall(r'^declare .*?@("[^"]*"|[-\w$.]+)\(.*(#\d+)', text, re.MULTILINE)
         self.module.pure = {name.strip('"') for name, attributes in declared if attributes in pure}
+        always = set(re.findall(r"^attributes (#\d+) = .*\balwaysinline\b", text, re.MULTILINE))
+        defined = re.findall(r'^define .*?@("[^"]*"|[-\w$.]+)\(.*?\) .*?(#\d+)', text, re.MULTILINE)
+        self.module.inlined = {name.strip('"') for name, attributes in defined if attributes in always}
         self._named_types(re.findall(r"^%.* = type .*", text, re.MULTILINE))
         lines = iter(text.splitlines())
         for text_ in lines:

@@ -60,7 +60,7 @@ class Places:
             or one is chain[0]
             or not self._is_wrapped
         ]
-        while len(places) > 1 and _is_of_library(places[0].file):
+        while len(places) > 1 and is_of_library(places[0].file):
             places.pop(0)
         here, *calls = places
         if here.line == 0:
@@ -95,7 +95,7 @@ class Places:
 
 
 @cache
-def _is_of_library(file: str) -> bool:
+def is_of_library(file: str) -> bool:
     """Return whether a file is a header of our own or of the C++ library: its lines tell a user nothing."""
     return Path(file).is_absolute() and any(folder in Path(file).parents for folder in (STUBS, headers()))
 

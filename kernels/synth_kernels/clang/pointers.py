@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL, reference
 from synth_kernels.clang.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value, Variable
+    from synth_kernels.clang.ir import Function, Instruction, Module, Parameter, Type, Value, Variable
+    from synth_kernels.clang.units import Bound
     from synth_kernels.program import Operand, Space
 
 #: What a null pointer points to, and what a pointer points to of which nothing is known.
@@ -59,7 +60,7 @@ class Pointer:
 class Pointers:
     """The regions of a kernel, and those of each of its pointers."""
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Module, function: Function, bound: Mapping[str, Bound] | None = None) -> None:
         self.layout = Layout(module.pointer_bits)
         self._module = module
         #: The arrays of a group whose size the launch gives. They begin all at the same address, and so are one.
@@ -70,18 +71,23 @@ class Pointers:
         self._made = {one.name: one for one in every if one.name}
         by_value = {one.name for one in function.parameters if one.value_of is not None}
         #: The structures given by value that are only read. They are the same for all threads.
-        self._only_read = by_value - {name for one in every for name in self._changes(one)}
+        self._only_read = (
+            set() if bound is not None else by_value - {name for one in every for name in self._changes(one)}
+        )
         self.regions: dict[str, Region] = {}
         self.of: dict[str, set[str]] = {}
-        self._find_regions(function)
+        self._find_regions(function, bound)
         self._follow(function)
         #: The greatest number of bytes that divides all distances and accesses, by class of arrays.
         self.divisors: dict[str, int] = {}
         self._classes = self._join()
 
-    def _find_regions(self, function: Function) -> None:
+    def _find_regions(self, function: Function, bound: Mapping[str, Bound] | None) -> None:
         for parameter in function.parameters:
             if parameter.type.kind != "pointer":
+                continue
+            if bound is not None and parameter.name in bound:
+                self._bind(parameter, *bound[parameter.name])
                 continue
             space = _SPACES.get(parameter.type.space, "global")
             size = None
@@ -103,6 +109,14 @@ class Pointers:
                     )
                     self.regions[f"%{one.name}"] = Region(one.name, "private", size)
                     self.of[one.name] = {f"%{one.name}"}
+
+    def _bind(self, parameter: Parameter, region: str, space: Space | Literal[""]) -> None:
+        """Let a parameter point where a call has it point."""
+        if region.startswith("@"):
+            region = self.variable(region[1:])
+        elif space and region not in self.regions:
+            self.regions[region] = Region(region[1:], space, is_parameter=True, is_restrict=parameter.is_restrict)
+        self.of[parameter.name] = {region}
 
     def variable(self, name: str) -> str:
         """Return the region of a variable of the program."""
@@ -222,6 +236,14 @@ class Pointers:
         """Return how many bytes an element of a region has, if these are the greatest common divisors."""
         found = divisors.get(self._classes.get(region, region), 0)
         return math.gcd(found, _WIDEST) if found else 1
+
+    def class_of(self, region: str) -> str:
+        """Return the array that stands for all that share elements with one."""
+        return self._classes.get(region, region)
+
+    def classes(self) -> set[str]:
+        """Return the arrays that stand for others, or for themselves."""
+        return {self.class_of(region) for region in self.regions}
 
     def note(self, regions: tuple[str, ...], distance: int) -> None:
         """Note that pointers to some regions are so many bytes apart, or that so many bytes are accessed."""

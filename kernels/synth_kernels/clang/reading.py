@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.compiling import compile_source
+from synth_kernels.clang.modular import modular
 from synth_kernels.clang.parsing import parsed
 from synth_kernels.clang.translating import translated
 from synth_kernels.program import Place, Unread
@@ -30,10 +31,10 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     """
     module = parsed(compile_source(path, how), how.until)
     functions = [function for function in module.functions.values() if function.is_kernel]
-    kernels = [translated(module, function, how.until) for function in functions]
+    kernels = modular(module, how.until) if how.modular else [translated(module, one, how.until) for one in functions]
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
-    if not kernels:
+    if not functions and not kernels:
         msg = f"{path}: found no kernel, expected a function that is marked __kernel or __global__"
         raise InputError(msg)
     return kernels

@@ -19,31 +19,45 @@ from synth_kernels.clang.calls.claims import is_wide
 from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitting import Emitter
 from synth_kernels.clang.flattening import OPENING, flattened
-from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
+from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.pointers import UNKNOWN, Pointer
+from synth_kernels.clang.pointers import Pointer
+from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
-from synth_kernels.program import ID_WIDTH, IDS, Array, Claim, Constant, Kernel, Place, Target, Unread
+from synth_kernels.program import ID_WIDTH, IDS, Array, Call, Claim, Constant, Function, Kernel, Place, Target, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.clang.frame import Lowered
-    from synth_kernels.clang.ir import Block, Function, Instruction, Module, Type
+    from synth_kernels.clang.ir import Block, Instruction, Module
+    from synth_kernels.clang.ir import Function as Source
+    from synth_kernels.clang.units import Unit, Units
     from synth_kernels.program import Operand
 
 _RESERVED = (*IDS, "watched", "enabled", "same_group")
 
 
-class _Translation:
-    """One kernel, translated once."""
+class Translation:
+    """One kernel, or one function that is not inlined with its `unit`, translated once."""
 
-    def __init__(self, module: Module, function: Function, divisors: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        module: Module,
+        function: Source,
+        divisors: Mapping[str, int],
+        units: Units | None = None,
+        unit: Unit | None = None,
+    ) -> None:
         self.function = function
         self.emit = Emitter(_RESERVED)
-        self.frame = Frame(module, function, self.emit, divisors)
+        bound = None
+        if unit is not None:
+            ways = zip(function.parameters, unit.bound, strict=True)
+            bound = {parameter.name: where for parameter, where in ways if where is not None}
+        self.frame = Frame(module, function, self.emit, divisors, bound, units)
+        self._unit = unit
         self.places = Places(module, function)
         self.name = module.fields(function.metadata.get("dbg")).get("name", function.name)
         self._module = module
@@ -59,7 +73,7 @@ class _Translation:
             OverdueError: the time was over before that.
             Unsupported: something in it is not supported.
         """
-        scalars = self._parameters()
+        scalars = [] if self._unit else self._parameters()
         for region, found in self.frame.pointers.regions.items():
             if found.is_parameter:
                 self.frame.array(region)
@@ -69,9 +83,75 @@ class _Translation:
             label for name in order for label in self._successors(name) if self._numbers[label] <= self._numbers[name]
         }
         self._names = {name: self.emit.name(name or "entry") for name in order}
+        begins = self._names[order[0]]
+        self._leaves = self.emit.name("leaves") if self._unit else ""
+        if self._unit:
+            self._enter(begins)
         for name in order:
             self._block(self._blocks[name], until)
-        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._notes())
+        made = self._left(begins) if self._unit else None
+        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._notes(), made)
+
+    # --- functions that are not inlined ---
+
+    def _enter(self, begins: str) -> None:
+        """Give parameters arbitrary values, and let each thread make the call or not."""
+        assert self.frame.units is not None and self._unit is not None  # noqa: S101, PT018  (a function has both)
+        self.emit.start(self.emit.name("called"))
+        self.emit.place = self.places.of_function(self.function.metadata.get("dbg"))
+        self.emit.add(Call(""))
+        self._given: list[tuple[str, int]] = []
+        for parameter, bound in zip(self.function.parameters, self._unit.bound, strict=True):
+            name = parameter.name
+            if parameter.type.kind == "other":
+                self.frame.values[name] = Members(())
+            elif parameter.type.kind == "pointer" and bound is None:
+                self.frame.values[name] = Pointer((f"%{name}",), Constant(0, ID_WIDTH))
+            elif parameter.type.kind == "pointer":
+                (region,) = regions_of(self.frame, name)
+                offset: Operand = Constant(0, ID_WIDTH)
+                if bound and bound[1]:
+                    offset = self._arbitrary(f"{name}.offset", ID_WIDTH)
+                    self.frame.assume_inside(offset, self.frame.unit(region))
+                self.frame.values[name] = Pointer((region,), offset)
+            else:
+                sizes = widths(self.frame, parameter.type)
+                words = [name] if len(sizes) == 1 else [f"{name}.{number}" for number in range(len(sizes))]
+                lanes: list[Operand] = [self._arbitrary(word, size) for word, size in zip(words, sizes, strict=True)]
+                self.frame.values[name] = shaped(self.frame, parameter.type, lanes)
+        calls = self.emit.any(1, "calls")
+        self._results = [(self.emit.define("result", size), size) for size in self._returned()]
+        absent = self.emit.name("absent")
+        self.emit.end(Target(begins), Target(absent), test=calls)
+        self.emit.start(absent)
+        self.emit.end()
+
+    def _arbitrary(self, word: str, width: int) -> str:
+        name = str(self.emit.any(width, word))
+        self._given.append((name, width))
+        return name
+
+    def _returned(self) -> list[int]:
+        """Return the widths of what the function returns."""
+        ends = [block.instructions[-1] for block in self.function.blocks]
+        types = [one.operands[0].type for one in ends if one.opcode == "ret" and one.operands]
+        return widths(self.frame, types[0]) if types else []
+
+    def _left(self, begins: str) -> Function:
+        """End the function, and return what makes it one."""
+        assert self.frame.units is not None and self._unit is not None  # noqa: S101, PT018  (a function has both)
+        self.emit.start(self._leaves, self._results)
+        self.emit.end()
+        return Function(
+            self.frame.units.key(self._unit),
+            tuple(self._given),
+            tuple(self._results),
+            tuple(self.frame.accessed().items()),
+            begins,
+            self._leaves,
+            self.places.of_function(self.function.metadata.get("dbg")),
+            self.frame.units.contracts[self.function.name].is_declared,
+        )
 
     def _parameters(self) -> list[tuple[str, int]]:
         scalars: list[tuple[str, int]] = []
@@ -83,11 +163,11 @@ class _Translation:
             if parameter.type.kind == "other":
                 self.frame.values[parameter.name] = Members(())
                 continue
-            widths = self._widths(parameter.type)
-            words = [parameter.name] if len(widths) == 1 else [f"{parameter.name}.{n}" for n in range(len(widths))]
-            lanes = [self.emit.define(word, width) for word, width in zip(words, widths, strict=True)]
-            scalars += zip(lanes, widths, strict=True)
-            self.frame.values[parameter.name] = self._shaped(parameter.type, list(lanes), ())
+            sizes = widths(self.frame, parameter.type)
+            words = [parameter.name] if len(sizes) == 1 else [f"{parameter.name}.{n}" for n in range(len(sizes))]
+            lanes = [self.emit.define(word, width) for word, width in zip(words, sizes, strict=True)]
+            scalars += zip(lanes, sizes, strict=True)
+            self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
         return scalars
 
     def _arrays(self) -> list[Array]:
@@ -110,7 +190,7 @@ class _Translation:
         if any(one.is_parameter for one in self.frame.pointers.regions.values()):
             self.frame.note("no array has 2^31 bytes or more")
         notes = [*self.frame.notes, *([images.NOTE] if self.frame.images else [])]
-        if len(regions) > 1 and bare:
+        if len(regions) > 1 and bare and self._unit is None:
             notes.append(f"these arrays without restrict do not overlap: {', '.join(bare)}")
         return tuple(notes)
 
@@ -140,10 +220,10 @@ class _Translation:
         parameters: list[tuple[str, int]] = []
         phis = [one for one in block.instructions if one.opcode == "phi"]
         for phi in phis:
-            widths = self._widths(phi.type, phi.name)
-            lanes = [self.emit.define(phi.name, width) for width in widths]
-            parameters += zip(lanes, widths, strict=True)
-            self.frame.put(phi, self._shaped(phi.type, list(lanes), self._regions(phi.name)))
+            sizes = widths(self.frame, phi.type, phi.name)
+            lanes = [self.emit.define(phi.name, width) for width in sizes]
+            parameters += zip(lanes, sizes, strict=True)
+            self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
         self.emit.start(self._names[block.name], parameters)
         self.frame.at_header = block.name in self._headers
         if self.frame.at_header:
@@ -162,45 +242,14 @@ class _Translation:
             else:
                 self._instruction(one, block)
 
-    def _regions(self, name: str) -> tuple[str, ...]:
-        return tuple(sorted(self.frame.pointers.of.get(name, set()))) or (UNKNOWN,)
-
-    def _widths(self, type_: Type, name: str = "") -> list[int]:
-        """Return the widths of the operands that a value of a type is lowered to."""
-        if type_.kind == "pointer":
-            return [ID_WIDTH] if len(self._regions(name)) == 1 else [ID_WIDTH, SELECTOR_WIDTH]
-        if type_.kind == "struct":
-            return [width for part in type_.parts for width in self._widths(part)]
-        if type_.kind == "array":
-            return self._widths(type_.parts[0]) * type_.count
-        return [] if type_.kind == "other" else self.frame.type_lanes(type_)
-
-    def _shaped(self, type_: Type, operands: list[Operand], regions: tuple[str, ...]) -> Lowered:
-        """Return a value of a type from the operands that it is lowered to, which are taken from the list."""
-        if type_.kind == "pointer":
-            offset = operands.pop(0)
-            regions = regions or (UNKNOWN,)
-            return Pointer(regions, offset, operands.pop(0) if len(regions) > 1 else None)
-        if type_.kind in {"struct", "array"}:
-            parts = type_.parts if type_.kind == "struct" else type_.parts * type_.count
-            return Members(self._shaped(part, operands, ()) for part in parts)
-        return tuple(operands.pop(0) for _ in range(type_.lanes))
-
-    def _flat(self, found: Lowered, regions: tuple[str, ...]) -> list[Operand]:
-        if isinstance(found, Pointer):
-            return [found.offset] if len(regions) <= 1 else [found.offset, self.frame.selector(found)]
-        if isinstance(found, Members):
-            return [operand for part in found for operand in self._flat(part, ())]
-        return list(found)
-
     def _target(self, source: Block, name: str) -> Target:
         arguments: list[Operand] = []
         for phi in self._blocks[name].instructions:
             if phi.opcode != "phi":
                 break
             value = phi.operands[phi.labels.index(source.name)]
-            regions = self._regions(phi.name) if phi.type.kind == "pointer" else ()
-            arguments += self._flat(self.frame.lowered(value), regions)
+            regions = regions_of(self.frame, phi.name) if phi.type.kind == "pointer" else ()
+            arguments += flat(self.frame, self.frame.lowered(value), regions)
         return Target(self._names[name], tuple(arguments))
 
     # --- instructions ---
@@ -254,7 +303,10 @@ class _Translation:
         emit = self.emit
         if one.opcode == "unreachable":
             emit.add(Claim("assert", Constant(0, 1)))
-        if not one.labels:
+        if not one.labels and self._leaves and one.opcode == "ret":
+            operands = [operand for value in one.operands for operand in flat(self.frame, self.frame.lowered(value))]
+            emit.end(Target(self._leaves, tuple(operands)))
+        elif not one.labels:
             emit.end()
         elif one.opcode == "switch":
             self._switch(one, block)
@@ -276,7 +328,7 @@ class _Translation:
         self.emit.end(self._target(block, one.labels[0]))
 
 
-def translated(module: Module, function: Function, until: float = NEVER) -> Kernel | Unread:
+def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | Unread:
     """Return the typed program of a kernel, or why there is none."""
     try:
         function = flattened(function)
@@ -287,7 +339,7 @@ def translated(module: Module, function: Function, until: float = NEVER) -> Kern
     divisors: dict[str, int] = {}
     kernel: Kernel | None = None
     for _ in range(2):
-        translation = _Translation(module, function, divisors)
+        translation = Translation(module, function, divisors)
         try:
             kernel = translation.run(until)
         except Unsupported as reason:
@@ -295,9 +347,13 @@ def translated(module: Module, function: Function, until: float = NEVER) -> Kern
             return Unread(translation.name, place, str(reason))
         divisors = translation.frame.pointers.divisors
     assert kernel is not None  # noqa: S101  (it was translated twice)
+    return walkable(kernel, translation.places.of_function(function.metadata.get("dbg")))
+
+
+def walkable(kernel: Kernel, place: Place) -> Kernel | Unread:
+    """Return a kernel, or that it has a loop with several entries."""
     try:
         Flow(kernel)
     except InputError:
-        place = translation.places.of_function(function.metadata.get("dbg"))
         return Unread(kernel.name, place, "irreducible control flow: a loop with several entries")
     return kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_kernels.operators import RELATING
+from synth_kernels.operators import KEEP, RELATING
 from synth_kernels.program import IDS, PURE, Claim, Compute, Opaque, Peek, operands_of
 
 if TYPE_CHECKING:
@@ -38,6 +38,13 @@ def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
                     found[one.name] = why
                 case Opaque() if why:
                     found[one.name] = why
+    #: What a word said at some place may be used behind it.
+    words |= {
+        one.name: found[one.name]
+        for block in kernel.blocks
+        for one in block.instructions
+        if isinstance(one, Compute) and one.operator == KEEP and one.name in found
+    }
     for block in kernel.blocks:
         here = words | {name: found[name] for one in block.instructions if (name := getattr(one, "name", "")) in found}
         for one in block.instructions:

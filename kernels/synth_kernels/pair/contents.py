@@ -26,13 +26,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Claim, Compute, Opaque, Peek
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Compute, Opaque, Peek
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_kernels.pair.options import Abstraction
+    from synth_kernels.pair.touches import Key
     from synth_kernels.program import Instruction, Kernel, Operand
     from synth_kernels.terms import Term, Terms
 
@@ -42,6 +43,8 @@ def followed(kernel: Kernel, abstraction: Abstraction, *, in_warps: bool = False
     kinds: dict[str, set[str]] = {array.name: set() for array in kernel.arrays}
     for access in _accesses(kernel):
         kinds[access.array].add(access.kind)
+    for array, flag in _changed_by_calls(kernel):
+        kinds[array].add(flag)
     found = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
     if in_warps:
         found -= {array.name for array in kernel.arrays if array.space != "private" and "write" in kinds[array.name]}
@@ -54,12 +57,19 @@ def _accesses(kernel: Kernel) -> list[Access]:
     return [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
 
 
+def _changed_by_calls(kernel: Kernel, *, before: bool = False) -> set[Key]:
+    """Return which accesses calls make and, if asked, what ran `before` a function is called."""
+    calls = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call)]
+    return {key for one in calls if one.unit or before for key in one.flags}
+
+
 def _deciding(kernel: Kernel) -> set[str]:
     """Return the arrays from which a value may flow into a branch, an offset, a length or a claim."""
     sources = _sources(kernel)
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
     for block in kernel.blocks:
         todo += [one.value for one in block.instructions if isinstance(one, Claim)]
+        todo += [one for step in block.instructions if isinstance(step, Call) for one in step.arguments]
         for one in block.instructions:
             if isinstance(one, Access):
                 todo += [one.offset, one.count, one.step, one.event]
@@ -122,6 +132,7 @@ class Contents:
         self._terms = terms
         self._arrays = {array.name: array for array in kernel.arrays}
         self._written = {one.array for one in _accesses(kernel) if one.kind == "write"}
+        self._written |= {array for array, flag in _changed_by_calls(kernel, before=True) if flag == "write"}
         self._same_group = same_group
         self._maps = {
             name: terms.map(f"contents of {name}", self._arrays[name].width)
@@ -145,9 +156,12 @@ class Contents:
                 found |= {one.array} & self._maps.keys()
             elif isinstance(one, Barrier):
                 found |= self._fenced(one)
+            elif isinstance(one, Call):
+                stored = {array for array, flag in one.flags if flag != "read"}
+                found |= (stored & self._maps.keys()) | self._fenced(one)
         return found
 
-    def _fenced(self, barrier: Barrier) -> set[str]:
+    def _fenced(self, barrier: Barrier | Call) -> set[str]:
         return {name for name in self._maps if name in self._written and self._arrays[name].space in barrier.fences}
 
     def load(self, thread: int, access: Access, offset: Term) -> Term | None:
@@ -230,11 +244,19 @@ class Contents:
         self.forget(fenced, self._terms.any(*live))
         self._disown(fenced, live)
 
+    def call(self, call: Call, live: tuple[Term, Term]) -> None:
+        """Make arbitrary what a call may change, if some thread makes it."""
+        changed = self.changed([call])
+        self.forget(changed, self._terms.any(*live))
+        self._disown(changed, live)
+
     def enter(self, body: Iterable[Instruction], some: Term) -> None:
         """Make arbitrary what some rounds of a loop may change, if some thread enters it."""
         body = list(body)
         self.forget(self.changed(body), some)
         for barrier in body:
+            if isinstance(barrier, Call):
+                self._disown(self.changed([barrier]), (some, some))
             if isinstance(barrier, Barrier):
                 self._disown(self._fenced(barrier), (some, some))
 

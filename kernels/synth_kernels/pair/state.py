@@ -16,7 +16,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watching import Watching
-from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Claim, Constant
+from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Claim, Constant
 from synth_kernels.terms import Terms, below
 
 if TYPE_CHECKING:
@@ -89,15 +89,19 @@ class State:
         self.benign: list[Check] = []
         self.logs: list[Log] = []
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+        calls = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call)]
+        called = {key for one in calls for key in one.flags}
         self.spaces = {array.name: array.space for array in kernel.arrays}
-        self.written = {
-            one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
+        stored = {one.array for one in accesses if one.kind != "read"} | {
+            name for name, flag in called if flag != "read"
         }
-        keys: list[Key] = sorted(keys_of(one for one in accesses if one.array in self.written))
+        self.written = {name for name in stored if self.spaces[name] in {"local", "global"}}
+        keys: list[Key] = sorted(key for key in keys_of(accesses) | called if key[0] in self.written)
         values = {array.name: array.width for array in kernel.arrays if array.name in self.written}
         self._elements = Elements(terms, kernel)
         #: The arrays in which all writes of the kernel store one value, so that no two of them race.
-        self._of_one_value = _of_one_value(kernel, accesses) if options.tolerate_benign else frozenset()
+        of_one_value = _of_one_value(kernel, accesses) if options.tolerate_benign else frozenset()
+        self._of_one_value = of_one_value - {name for name, _ in called}
         encoding = Choosing if options.encoding == "seed" else Watching
         self.pending: Pending = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
         self._look: dict[str, Term] | None = None
@@ -238,6 +242,28 @@ class State:
         for key in sorted(set(keys).intersection(self.pending.keys)):
             self.learn(self.pending.loosen(key, some))
             self.learn(self.terms.implies(self.pending.pending(key), self.may_share(key[0])))
+
+    def call(self, call: Call, live: Pair) -> None:
+        """Make arbitrary which accesses are pending, as far as a call may change that.
+
+        What its barriers fence may only be forgotten. A function without a body may access arrays anywhere: so nothing
+        may be pending there that races with this.
+        """
+        for array, kind in call.anywhere:
+            for other in CONFLICTS[kind] if array in self.written else ():
+                if (array, other) in self.pending.keys:
+                    meets = self.terms.all(live[1], self.pending.pending((array, other)), self.may_share(array))
+                    access = Access(kind, array, "", self.kernel.array(array).width, line=call.line)
+                    place = self.pending.place(array, other)
+                    fails = self.terms.all(self.known, meets)
+                    self.check(Check("race", fails, call.line, access, other, place, len(self.logs)))
+        for key in self.pending.keys:
+            if self.spaces[key[0]] in call.fences and key[1] not in SETTLED and key not in call.flags:
+                before = self.pending.pending(key)
+                self.learn(self.pending.loosen(key, live[0]))
+                self.learn(self.terms.implies(self.pending.pending(key), before))
+        self.loosen(call.flags, live[0])
+        self.contents.call(call, live)
 
     def looks(self) -> Iterator[None]:
         """Let claims speak of each place in turn that matters to a check; at other times, of an arbitrary place."""

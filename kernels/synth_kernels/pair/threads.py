@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.operators import BINARY
+from synth_kernels.operators import BINARY, KEEP
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
 from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
 from synth_kernels.pair.state import Check
@@ -16,6 +16,7 @@ from synth_kernels.program import (
     Access,
     Arbitrary,
     Barrier,
+    Call,
     Claim,
     Compute,
     Constant,
@@ -132,6 +133,10 @@ class Threads:
         return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
 
     def _compute(self, one: Compute, live: Pair) -> None:
+        if one.operator == KEEP:
+            for thread in (0, 1):
+                self.values[thread][one.name] = self._word(thread, live, one.operands[0])
+            return
         if one.name in self._of_pair:
             self._relate(one, live)
             return
@@ -164,7 +169,7 @@ class Threads:
         """Return the operands of an instruction in each thread. Those of a claim may use the words of claims."""
         return [tuple(self._word(thread, inside, operand) for operand in operands_of(one)) for thread in (0, 1)]
 
-    def step(self, instruction: Instruction, live: Pair) -> None:
+    def step(self, instruction: Instruction, live: Pair) -> None:  # noqa: C901  (one for each kind)
         """Let both threads execute an instruction, as far as they are live."""
         if isinstance(instruction, Access | Barrier):
             self.state.contents.move_on()
@@ -186,6 +191,11 @@ class Threads:
                 self._hold(instruction, live)
             case Claim(kind="observe"):
                 self._observe(instruction, live)
+            case Claim(kind="guarantee"):
+                self._guarantee(instruction, live)
+            case Call():
+                self.state.contents.move_on()
+                self.state.call(instruction, live)
 
     def _observe(self, claim: Claim, live: Pair) -> None:
         """Check whether a candidate can fail here. One that compares the threads is checked where both are."""
@@ -213,6 +223,22 @@ class Threads:
             for name in sorted(self._words(claim) & self._seen.keys()):
                 for there, seen in zip(live, self._seen[name], strict=True):
                     self.state.learn(self.terms.implies(there, seen.agrees))
+
+    def agreed(self, claim: Claim, live: Pair) -> list[tuple[Term, Term]]:
+        """Return what a claim of a contract says, under the condition under which it has to hold."""
+        some = self.terms.any(*live)
+        said = self.said(claim, There(live, live, some))
+        return [(some if claim.once else condition, holds) for condition, holds in said]
+
+    def _guarantee(self, claim: Claim, live: Pair) -> None:
+        """Check a claim of a contract. From here on, it is known, unless it may be refuted."""
+        agreed = self.agreed(claim, live)
+        broken = self.terms.any(*(self.terms.all(here, self.terms.no(holds)) for here, holds in agreed))
+        kind: Literal["step", "assertion"] = "step" if claim.candidate else "assertion"
+        fails = self.terms.all(self.state.known, broken)
+        self.state.check(Check(kind, fails, claim.line, candidate=claim.candidate))
+        for condition, holds in () if claim.candidate else agreed:
+            self.state.learn(self.terms.implies(condition, holds))
 
     def _access(self, access: Access, live: Pair) -> None:
         """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""

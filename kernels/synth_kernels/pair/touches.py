@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from synth_kernels.pair.strides import Strides
-from synth_kernels.program import ID_WIDTH, Access, Barrier
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,9 +32,10 @@ def keys_of(accesses: Iterable[Access]) -> set[Key]:
 
 
 def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
-    """Return of which keys some instructions may make more accesses pending: by accesses, and by waiting for copies."""
+    """Return of which keys some instructions may make accesses pending: by accesses, calls and waits for copies."""
     body = list(body)
     found = keys_of(one for one in body if isinstance(one, Access))
+    found |= {key for one in body if isinstance(one, Call) for key in one.flags}
     if any(isinstance(one, Barrier) and one.waits for one in body):
         found |= {(array, SETTLED[flag]) for array, flag in keys if flag in SETTLED}
     return found

@@ -26,7 +26,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
 from synth_kernels.pair.threads import Cut, There, Threads
 from synth_kernels.pair.touches import changed_keys
-from synth_kernels.program import Claim, Peek
+from synth_kernels.program import Call, Claim, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -112,6 +112,9 @@ class Walk:
         #: The branches at which the threads may part, and the loops.
         self.partings: list[Parting] = []
         self.rounds: list[Entered] = []
+        #: The calls of functions of which only the contract is known, and where a function itself begins.
+        self.calls: list[Entered] = []
+        begins = kernel.function.begins if kernel.function else self._flow.entry
         #: The lines in the order of the walk.
         self.order = [
             step.line for name in order for step in (*kernel.block(name).instructions, kernel.block(name).end)
@@ -120,9 +123,9 @@ class Walk:
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())
             self._visit(kernel.block(name), until)
-            if name == self._flow.entry:
-                #: What the launch and the assumptions at the beginning of the kernel say.
-                self.required = self.state.known
+            if name == begins:
+                #: What the launch and the assumptions at the beginning of the kernel say, if some thread is there.
+                self.required = self.terms.all(self.state.known, self.terms.any(*self._reached(name)))
         while self._cuts:
             self._close(self._cuts.pop())
 
@@ -142,8 +145,13 @@ class Walk:
             check(until, f"{self.state.kernel.name} was verified")
             if isinstance(instruction, Claim) and instruction.kind == "recall":
                 self._recall(instruction, live)
+            elif isinstance(instruction, Claim) and instruction.kind == "rely":
+                self._rely(instruction, live)
             else:
                 self._threads.step(instruction, live)
+            if isinstance(instruction, Call):
+                here = self.terms.true if not instruction.unit else self.terms.any(*live)
+                self.calls.append(Entered(instruction.line, instruction.line, here))
         self.state.trusts, self.state.both_entered = False, self.terms.true
         self._note_parting(block, live)
         test = [self._threads.term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
@@ -169,6 +177,16 @@ class Walk:
         for condition, holds in self._threads.said(claim, There(live, live, both)):
             here = both if claim.once else condition
             self.state.learn(self.terms.implies(self.terms.all(counts, here), holds))
+
+    def _rely(self, claim: Claim, live: Pair) -> None:
+        """Assume what the other side of a contract guarantees."""
+        if claim.line in self._refuted:
+            return
+        counts = self._switch(claim.line) if claim.candidate and self._switched else self.terms.true
+        for condition, holds in self._threads.agreed(claim, live):
+            if claim.candidate:
+                self.claims.setdefault(claim.line, holds)
+            self.state.learn(self.terms.implies(self.terms.all(counts, condition), holds))
 
     def _note_parting(self, block: Block, live: Pair) -> None:
         if block.end.test:

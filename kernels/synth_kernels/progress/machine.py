@@ -18,7 +18,7 @@ from synth_kernels.atomics import updated
 from synth_kernels.floats import applied, can_run
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek, Place
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
@@ -236,6 +236,7 @@ class _Run:
             elif isinstance(one, Barrier):
                 return "barrier", block, number
             else:
+                assert not isinstance(one, Call)  # noqa: S101  (a machine gets kernels with all functions inlined)
                 self._do(one)
         return None
 

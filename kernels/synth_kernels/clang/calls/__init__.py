@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.clang import calling
 from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, ptx
 from synth_kernels.clang.calls.numbers import pure
+from synth_kernels.clang.calls.registry import nothing
+from synth_kernels.clang.contracts import CALLS
 from synth_kernels.clang.mangling import plain
 
 if TYPE_CHECKING:
@@ -14,6 +17,16 @@ if TYPE_CHECKING:
     from synth_kernels.clang.ir import Instruction
 
 _LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.find, copies.find, opencl.find)
+
+
+def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:
+    """Return what translates a call of a function of the user that has no body."""
+    is_own = not call.detail.startswith(("__", "llvm.", "_Z"))
+    if not is_own or frame.units is None:
+        hint = "; with --modular, it touches no memory" if is_own else ""
+        frame.unsupported(f"a call of {name}, which has no body and is not known{hint}")
+    frame.note(f"{name}, which has no body, touches no memory and waits at no barrier")
+    return nothing
 
 
 def translate(frame: Frame, call: Instruction) -> None:
@@ -25,16 +38,19 @@ def translate(frame: Frame, call: Instruction) -> None:
         return
     if not call.detail:
         frame.unsupported("a call through a pointer")
+    if call.detail.startswith(CALLS):
+        found = calling.call(frame, call)
+        if call.name:
+            frame.put(call, found)
+        return
     name, codes = plain(call.detail)
     if call.detail in frame.module.functions:
-        frame.unsupported(f"recursion (a call of {name})")
+        frame.unsupported(f"recursion (a call of {name})" if frame.units is None else f"a call of {name}, see there")
     handler: Handler | None = None
     for find in _LOOKUPS:
         handler = handler or find(name, codes)
     if handler is None and call.detail in frame.module.pure:
         handler = pure
-    if handler is None:
-        frame.unsupported(f"a call of {name}, which has no body and is not known")
-    found = handler(frame, call)
+    found = (handler or _bodiless(frame, call, name))(frame, call)
     if call.name:
         frame.put(call, found)

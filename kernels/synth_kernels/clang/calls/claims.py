@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from synth_checker.errors import InputError
 from synth_kernels.clang.calls.registry import nothing
+from synth_kernels.clang.contracts import DECLARED, END, GUARANTEE, KEEPS, RELY
 from synth_kernels.clang.flattening import CLAIM, OPENING
+from synth_kernels.clang.mangling import plain
 from synth_kernels.program import ID_WIDTH, PURE, Claim, Constant
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ def find(name: str, _codes: str) -> Handler | None:
     """Return what translates an annotation."""
     if name == OPENING:
         return _open
+    if name.startswith((GUARANTEE, RELY)):
+        return _contract
     if name.startswith(CLAIM):
         return _claim
     if name in _WORDS:
@@ -45,6 +49,28 @@ def is_wide(one: Instruction) -> bool:
 def _open(frame: Frame, _call: Instruction) -> Lowered:
     frame.in_annotation = True
     return ()
+
+
+def _contract(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a claim of the contract of a function that is not inlined."""
+    frame.in_annotation = False
+    kind: Literal["guarantee", "rely"] = "rely" if call.detail.startswith(RELY) else "guarantee"
+    frame.emit.add(Claim(kind, frame.one(call.operands[0]), once=call.detail.endswith("_once")))
+    return ()
+
+
+def _end(frame: Frame, _call: Instruction) -> Lowered:
+    frame.in_annotation = False
+    return ()
+
+
+def _keep(frame: Frame, call: Instruction) -> Lowered:
+    return tuple(map(frame.emit.keep, frame.lanes(call.operands[0])))
+
+
+def _bodiless(frame: Frame, call: Instruction) -> Lowered:
+    name = plain(call.detail)[0]
+    frame.unsupported(f"a function of which only the contract is known ({name}); --modular takes such functions")
 
 
 def _claim(frame: Frame, call: Instruction) -> Lowered:
@@ -168,6 +194,9 @@ def _distance(frame: Frame, call: Instruction) -> Lowered:
 
 
 _WORDS: dict[str, Handler] = {
+    END: _end,
+    KEEPS: _keep,
+    **dict.fromkeys(DECLARED, _bodiless),
     "__enabled": _word("enabled"),
     "__same_group": _word("same_group"),
     "__synth_both": _both,

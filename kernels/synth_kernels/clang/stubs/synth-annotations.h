@@ -118,6 +118,8 @@ SYNTH_POINTS(bool, __atomic)
 SYNTH_POINTS(__SIZE_TYPE__, __ptr_base)
 SYNTH_POINTS(__SIZE_TYPE__, __ptr_offset_bytes)
 SYNTH_POINTS(void, __requires_fresh_array)
+SYNTH_POINTS(void, __reads_from)
+SYNTH_POINTS(void, __writes_to)
 SYNTH_PLACES(__synth_offset)
 #undef SYNTH_POINTS
 #undef SYNTH_PLACES

@@ -1,0 +1,308 @@
+"""Contracts of functions that are not inlined: what a call needs, and what it leaves.
+
+The lines of a contract, such as `__requires(i < n)`, stand at the beginning of the body of their function. They speak
+of parameters, ids and memory, so that a caller can say them, too. So we take the instructions of a line as they are,
+with the arguments of a call in place of the parameters:
+
+- in front of a call stand the preconditions of the function, as guarantees of the caller;
+- behind the call, the caller relies on the postconditions;
+- the function itself relies on its preconditions, and guarantees its postconditions where it returns.
+
+What `__old_T` is given is computed at the beginning of the function, or in front of the call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.flattening import CLAIM, OPENING
+from synth_kernels.clang.frame import Unsupported
+from synth_kernels.clang.ir import VOID, Block, Instruction, Value
+from synth_kernels.clang.units import Clause, Contract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from synth_kernels.clang.ir import Function, Module
+    from synth_kernels.program import Kind
+
+#: Calls that stand for steps of a contract: the end of its values, what keeps one, and a call itself.
+END, KEEPS, CALLS = "__synth_contract_end", "__synth_contract_keep", "__synth_contract_call "
+#: How the claims of contracts are called here.
+GUARANTEE, RELY = f"{CLAIM}guarantee", f"{CLAIM}rely"
+#: Says that a body is only a contract, and which arrays the function accesses.
+DECLARED: dict[str, Kind] = {"__reads_from": "read", "__writes_to": "write"}
+_OLD, _RETURNED = "__old_", "__return_val_"
+_ONCE = "global_"
+_PURE = {
+    *("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor", "icmp", "select"),
+    *("trunc", "zext", "sext", "getelementptr", "addrspacecast", "bitcast", "freeze", "ptrtoint", "fcmp", "fneg"),
+    *("extractelement", "insertelement", "shufflevector", "extractvalue", "insertvalue"),
+}
+
+
+def is_clause(one: Instruction) -> bool:
+    """Return whether an instruction claims a precondition or a postcondition."""
+    word = one.detail.removeprefix(CLAIM).removeprefix(_ONCE)
+    return one.opcode == "call" and one.detail.startswith(CLAIM) and word in {"requires", "ensures"}
+
+
+def contract_of(function: Function, module: Module) -> Contract:
+    """Return the contract of a function whose annotations are flat.
+
+    Raises:
+        Unsupported: a line of it does not stand at the beginning, or speaks of what callers do not have.
+    """
+    found = Contract(function)
+    first = function.blocks[0]
+    if any(is_clause(one) for block in function.blocks if block is not first for one in block.instructions):
+        raise Unsupported("a line of a contract that does not stand at the beginning of its function")
+    made = {one.name: one for one in first.instructions if one.name}
+    begin = 0
+    for number, one in enumerate(first.instructions):
+        if one.detail == OPENING:
+            begin = number
+        elif is_clause(one):
+            body = tuple(first.instructions[begin : number + 1])
+            word = one.detail.removeprefix(CLAIM)
+            once = word.startswith(_ONCE)
+            needs = tuple(_needed(body, made, function, module))
+            found.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
+    found.accesses = [
+        (one.operands[0], DECLARED[plain])
+        for block in function.blocks
+        for one in block.instructions
+        if one.opcode == "call" and (plain := plain_name(one.detail)) in DECLARED
+    ]
+    if found.is_declared:
+        _check_declared(function)
+    return found
+
+
+def plain_name(detail: str) -> str:
+    """Return the name of a function of our headers, which OpenCL C may have mangled."""
+    from synth_kernels.clang.mangling import plain
+
+    return plain(detail)[0]
+
+
+def _check_declared(function: Function) -> None:
+    """Refuse a body that is more than a contract."""
+    inside = False
+    for one in (one for block in function.blocks for one in block.instructions):
+        inside = one.detail == OPENING or (inside and not one.detail.startswith(CLAIM))
+        acts = one.opcode in {"store", "atomicrmw", "cmpxchg", "load"} or (
+            one.opcode == "call"
+            and plain_name(one.detail) not in DECLARED
+            and not one.detail.startswith(("__", "llvm."))
+        )
+        if acts and not inside:
+            raise Unsupported(
+                "a body with __reads_from or __writes_to that does more; such a body has only the lines of a contract"
+            )
+
+
+def _needed(
+    body: Sequence[Instruction], made: Mapping[str, Instruction], function: Function, module: Module
+) -> Iterator[Instruction]:
+    """Yield the instructions before a clause that compute what it speaks of."""
+    inside = {one.name for one in body}
+    parameters = {parameter.name for parameter in function.parameters}
+    found: dict[str, Instruction] = {}
+    todo = [value for one in body for value in _locals(one.operands)]
+    while todo:
+        name = todo.pop()
+        if name in inside | parameters or name in found:
+            continue
+        one = made.get(name)
+        if one is None or not (one.opcode in _PURE or (one.opcode == "call" and one.detail in module.pure)):
+            raise Unsupported("a contract that speaks of values which callers do not have; use the parameters")
+        found[name] = one
+        todo += _locals(one.operands)
+    yield from (one for name, one in made.items() if name in found)
+
+
+def _locals(operands: Sequence[Value]) -> Iterator[str]:
+    for value in operands:
+        if value.kind == "local":
+            yield value.name
+        yield from _locals(value.parts)
+
+
+class Expanding:
+    """Puts contracts where functions are called and where they return. `contracts` has them by function."""
+
+    def __init__(self, module: Module, contracts: Mapping[str, Contract]) -> None:
+        self._module, self._contracts = module, contracts
+        self._number = 0
+        self._debugs: dict[tuple[int, int], int] = {}
+
+    def expanded(self, function: Function, contract: Contract | None) -> Function:
+        """Return a function with the contracts of what it calls, and with its own if it is not a kernel."""
+        blocks = [
+            Block(block.name, [new for one in block.instructions for new in self._around(one)])
+            for block in function.blocks
+        ]
+        found = replace(function, blocks=blocks)
+        return found if contract is None else self._with_own(found, contract)
+
+    def _around(self, one: Instruction) -> Iterator[Instruction]:
+        if one.opcode != "call" or one.detail not in self._contracts:
+            yield one
+            return
+        contract = self._contracts[one.detail]
+        values = {
+            parameter.name: value for parameter, value in zip(contract.function.parameters, one.operands, strict=True)
+        }
+        self._number += 1
+        prefix = f"contract.{self._number}."
+        olds = []
+        for clause in contract.clauses:
+            if clause.word == "requires":
+                yield from self._clause(clause, values, prefix, GUARANTEE, one)
+            else:
+                olds.append(dict(values))
+                yield from self._olds(clause, olds[-1], prefix, one)
+        yield replace(one, detail=f"{CALLS}{one.detail}")
+        for clause, known in zip((one for one in contract.clauses if one.word == "ensures"), olds, strict=True):
+            yield from self._clause(clause, known, prefix, RELY, one)
+
+    def _with_own(self, function: Function, contract: Contract) -> Function:
+        """Return a function that relies on its preconditions, and guarantees its postconditions where it returns."""
+        first, *others = function.blocks
+        bodies = {id(one): clause for clause in contract.clauses for one in clause.body}
+        head: list[Instruction] = []
+        ends: list[tuple[Clause, dict[str, Value]]] = []
+        done: set[int] = set()
+        for one in first.instructions:
+            clause = bodies.get(id(one))
+            if clause is None:
+                head.append(one)
+            elif contract.is_declared and clause.word == "ensures":
+                continue
+            elif id(clause) not in done:
+                done.add(id(clause))
+                self._number += 1
+                if clause.word == "requires":
+                    head += self._clause(clause, {}, f"own.{self._number}.", RELY, None)
+                else:
+                    known: dict[str, Value] = {}
+                    head += self._olds(clause, known, f"old.{self._number}.", None)
+                    ends.append((clause, known))
+        blocks = [
+            Block(block.name, [one for one in block.instructions if plain_name(one.detail) not in DECLARED])
+            for block in (Block(first.name, head), *others)
+        ]
+        if not ends:
+            return replace(function, blocks=blocks)
+        return replace(function, blocks=self._returning(blocks, ends))
+
+    def _returning(self, blocks: list[Block], ends: Sequence[tuple[Clause, dict[str, Value]]]) -> list[Block]:
+        """Return blocks of which only the last one returns, behind the postconditions."""
+        returns = [block for block in blocks if block.instructions[-1].opcode == "ret"]
+        if not returns:
+            return blocks
+        last = Block("synth.return")
+        value: Value | None = None
+        if given := returns[0].instructions[-1].operands:
+            value = Value("local", given[0].type, "synth.returned")
+            operands = tuple(block.instructions[-1].operands[0] for block in returns)
+            labels = tuple(block.name for block in returns)
+            last.instructions.append(Instruction("phi", value.name, value.type, operands, labels))
+        debug = returns[-1].instructions[-1].debug
+        for block in returns:
+            block.instructions[-1] = Instruction("br", "", VOID, (), (last.name,), debug=block.instructions[-1].debug)
+        for clause, known in ends:
+            self._number += 1
+            prefix = f"returns.{self._number}."
+            last.instructions += self._clause(clause, known, prefix, GUARANTEE, None, value)
+        last.instructions.append(Instruction("ret", "", VOID, () if value is None else (value,), debug=debug))
+        return [*blocks, last]
+
+    # --- copies of instructions ---
+
+    def _olds(
+        self, clause: Clause, known: dict[str, Value], prefix: str, call: Instruction | None
+    ) -> Iterator[Instruction]:
+        """Yield what computes the values that a clause has of before, and note their names."""
+        wanted = [one for one in clause.body if one.detail.startswith(_OLD)]
+        if not wanted:
+            return
+        inside = {one.name: one for one in clause.body if one.name}
+        needed: set[str] = set()
+        todo = [name for one in wanted for name in _locals(one.operands)]
+        while todo:
+            name = todo.pop()
+            if name in inside and name not in needed:
+                needed.add(name)
+                todo += _locals(inside[name].operands)
+        mine = dict(known)
+        if call is not None:
+            yield from (self._copy(one, mine, f"{prefix}needs.", call) for one in clause.needs)
+        yield self._copy(clause.body[0], mine, prefix, call)
+        yield from (self._copy(one, mine, f"{prefix}before.", call) for one in clause.body if one.name in needed)
+        for one in wanted:
+            self._number += 1
+            name = f"{prefix}{one.name}.{self._number}"
+            yield replace(self._copy(one, mine, prefix, call), name=name, detail=KEEPS)
+            known[one.name] = Value("local", one.type, name)
+        yield Instruction("call", "", VOID, detail=END)
+
+    def _clause(  # noqa: PLR0913, PLR0917
+        self,
+        clause: Clause,
+        values: Mapping[str, Value],
+        prefix: str,
+        claim: str,
+        call: Instruction | None,
+        returned: Value | None = None,
+    ) -> Iterator[Instruction]:
+        """Yield a copy of a clause with other values and another claim."""
+        known = dict(values)
+        olds = {one.name for one in clause.body if one.detail.startswith(_OLD) and one.name in known}
+        if call is not None:
+            yield from (self._copy(one, known, prefix, call) for one in clause.needs)
+            returned = Value("local", call.type, call.name) if call.name else None
+        for one in clause.body:
+            if one.name in olds:
+                continue
+            if one.detail.startswith(_RETURNED):
+                known[one.name] = self._result(returned, one)
+                continue
+            copy = self._copy(one, known, prefix, call)
+            yield replace(copy, detail=f"{claim}_once" if clause.once else claim) if one is clause.claim else copy
+
+    @staticmethod
+    def _result(returned: Value | None, one: Instruction) -> Value:
+        if returned is None or (returned.type.kind, returned.type.bits) != (one.type.kind, one.type.bits):
+            raise Unsupported(f"{one.detail}, which is not the type that the function returns")
+        return returned
+
+    def _copy(self, one: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None) -> Instruction:
+        """Return an instruction with values that are known, under a new name, which is known from here on."""
+        operands = tuple(_replaced(value, known) for value in one.operands)
+        name = f"{prefix}{one.name}" if one.name else ""
+        if one.name:
+            known[one.name] = Value("local", one.type, name)
+        return replace(one, name=name, operands=operands, debug=self._debug(one.debug, call))
+
+    def _debug(self, debug: int | None, call: Instruction | None) -> int | None:
+        """Return the place of an instruction of a contract in a call, as LLVM notes what is inlined."""
+        if call is None or call.debug is None or debug is None:
+            return debug
+        key = debug, call.debug
+        if key not in self._debugs:
+            text = self._module.metadata.get(debug, "")
+            number = max(self._module.metadata, default=0) + 1
+            if text.endswith(")") and "inlinedAt" not in text:
+                text = f"{text[:-1]}, inlinedAt: !{call.debug})"
+            self._module.metadata[number] = text
+            self._debugs[key] = number
+        return self._debugs[key]
+
+
+def _replaced(value: Value, known: Mapping[str, Value]) -> Value:
+    if value.kind == "local":
+        return known.get(value.name, value)
+    return replace(value, parts=tuple(_replaced(part, known) for part in value.parts)) if value.parts else value

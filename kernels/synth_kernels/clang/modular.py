@@ -1,0 +1,164 @@
+"""Translate a source of which functions are not inlined: each kernel, and each function for each way to call it.
+
+Arrays that calls pass on have elements of one width in all functions, so that the watched location means the same
+everywhere. So all of them are translated together, the first time to see how pointers move and which calls there are,
+and the second time with the elements that follow from this.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.calling import default_unit, variables_of
+from synth_kernels.clang.contracts import CALLS, Expanding, contract_of
+from synth_kernels.clang.flattening import flattened
+from synth_kernels.clang.frame import Unsupported
+from synth_kernels.clang.places import Places
+from synth_kernels.clang.translating import Translation, walkable
+from synth_kernels.clang.units import Units
+from synth_kernels.program import Kernel, Unread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from synth_kernels.clang.ir import Function, Module
+    from synth_kernels.clang.units import Contract, Unit
+
+
+def modular(module: Module, until: float) -> list[Kernel | Unread]:
+    """Return the kernels of a module, and then its functions, with calls of which only the contract is known."""
+    return _Modular(module, until).run()
+
+
+class _Modular:
+    def __init__(self, module: Module, until: float) -> None:
+        self._module, self._until = module, until
+        self._unread: dict[str, Unread] = {}
+        self._flat: dict[str, Function] = {}
+        self._contracts: dict[str, Contract] = {}
+        self._functions: dict[str, Function] = {}
+        for name, function in module.functions.items():
+            if function.is_kernel or name not in module.inlined:
+                with self._noting(name):
+                    self._flat[name] = flattened(function)
+                    if not function.is_kernel:
+                        self._contracts[name] = contract_of(self._flat[name], module)
+        expanding = Expanding(module, self._contracts)
+        for name, function in self._flat.items():
+            if name not in self._unread:
+                with self._noting(name):
+                    self._functions[name] = expanding.expanded(function, self._contracts.get(name))
+
+    @contextmanager
+    def _noting(self, name: str) -> Iterator[None]:
+        """Note if something in a function is not supported."""
+        try:
+            yield
+        except Unsupported as reason:
+            function = self._module.functions[name]
+            number = function.metadata.get("dbg")
+            told = self._module.fields(number).get("name", name)
+            place = Places(self._module, function).of_function(number)
+            self._unread[name] = Unread(told, place, str(reason), is_function=not function.is_kernel)
+
+    def run(self) -> list[Kernel | Unread]:
+        variables = variables_of(self._functions)
+        units = Units(self._contracts, variables, {})
+        made: dict[str | Unit, Translation] = {}
+        found: dict[str | Unit, Kernel | Unread] = {}
+        divisors: dict[str | Unit, dict[str, int]] = {}
+        for _ in range(2):
+            todo: list[str | Unit] = [name for name, one in self._functions.items() if one.is_kernel]
+            done: set[str | Unit] = set()
+            while todo or (todo := self._uncalled(units)):
+                if (key := todo.pop(0)) not in done:
+                    done.add(key)
+                    unit = None if isinstance(key, str) else key
+                    function = self._functions[key if isinstance(key, str) else key.function]
+                    one = made[key] = Translation(self._module, function, divisors.get(key, {}), units, unit)
+                    found[key] = self._translated(one)
+                    todo += [asked for asked in units.asked if asked not in done]
+            divisors = _joined(made)
+        return [*_named(found, units), *(one for name, one in self._unread.items())]
+
+    def _uncalled(self, units: Units) -> list[str | Unit]:
+        """Return a function that nobody calls, of those that are left, which is asked for from now on."""
+        asked = {unit.function for unit in units.asked}
+        left = [name for name, one in self._functions.items() if not one.is_kernel and name not in asked]
+        called = {
+            step.detail.removeprefix(CALLS)
+            for name in left
+            for block in self._functions[name].blocks
+            for step in block.instructions
+            if step.detail != f"{CALLS}{name}"
+        }
+        for name in [*(name for name in left if name not in called), *left][:1]:
+            unit = default_unit(self._functions[name])
+            units.asked.setdefault(unit)
+            return [unit]
+        return []
+
+    def _translated(self, one: Translation) -> Kernel | Unread:
+        place = one.places.of_function(one.function.metadata.get("dbg"))
+        try:
+            found = walkable(one.run(self._until), place)
+            return replace(found, is_function=not one.function.is_kernel) if isinstance(found, Unread) else found
+        except Unsupported as reason:
+            return Unread(one.name, one.emit.place or place, str(reason), is_function=not one.function.is_kernel)
+
+
+def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
+    """Return the bytes that divide all distances in each class of arrays, the same for arrays that calls join."""
+    parents: dict[tuple[str | Unit, str], tuple[str | Unit, str]] = {}
+
+    def root(node: tuple[str | Unit, str]) -> tuple[str | Unit, str]:
+        while parents.setdefault(node, node) != node:
+            node = parents[node]
+        return node
+
+    def of(key: str | Unit, region: str) -> tuple[str | Unit, str]:
+        return key, made[key].frame.pointers.class_of(region)
+
+    for key, one in made.items():
+        for unit, there, here in one.frame.joins:
+            if unit in made:
+                parents[root(of(unit, there))] = root(of(key, here))
+    greatest: dict[tuple[str | Unit, str], int] = {}
+    for key, one in made.items():
+        for region, divisor in one.frame.pointers.divisors.items():
+            node = root((key, region))
+            greatest[node] = math.gcd(greatest.get(node, 0), divisor)
+    return {
+        key: {
+            region: greatest[node]
+            for region in one.frame.pointers.classes()
+            if (node := root((key, region))) in greatest
+        }
+        for key, one in made.items()
+    }
+
+
+def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
+    """Return kernels and functions under names that tell units of one function apart."""
+    kernels = [one for key, one in found.items() if isinstance(key, str)]
+    result = list(kernels)
+    for key, one in found.items():
+        if isinstance(key, str):
+            continue
+        others = [other for other in found if not isinstance(other, str) and other.function == key.function]
+        if len(others) == 1:
+            result.append(one)
+            continue
+        contract = units.contracts.get(key.function)
+        parameters = contract.function.parameters if contract else ()
+        parts = []
+        for parameter, bound in zip(parameters, key.bound, strict=True):
+            if bound is not None:
+                region = bound[0].removeprefix("%")
+                what = bound[1] if region == parameter.name else f"as {region.removeprefix('@')}"
+                parts.append(f"{parameter.name} {what or 'nowhere'}")
+        result.append(replace(one, name=f"{one.name}({', '.join(parts)})"))
+    return result

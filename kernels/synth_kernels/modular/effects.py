@@ -1,0 +1,130 @@
+"""What a call may change: the accesses that a function and all that it calls may make, and what they fence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.pair.touches import keys_of
+from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, Place, Unread
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_kernels.program import Block, Flag, Space
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The accesses that a function may make to arrays by their names in it, and what its barriers fence."""
+
+    flags: frozenset[tuple[str, Flag]] = frozenset()
+    fences: frozenset[Space] = frozenset()
+
+
+def linked(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
+    """Return kernels and functions whose calls say what they may change. Who calls an unread function is unread."""
+    found = list(kernels)
+    while True:
+        known = {one.function.key for one in found if isinstance(one, Kernel) and one.function}
+        checked = [_checked(one, known) if isinstance(one, Kernel) else one for one in found]
+        if checked == found:
+            break
+        found = checked
+    units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
+    effects = _effects(units)
+    steps = [step for one in found if isinstance(one, Kernel) for block in one.blocks for step in block.instructions]
+    used = {flag for _, flag in keys_of(step for step in steps if isinstance(step, Access))}
+    used |= {kind for step in steps if isinstance(step, Call) for _, kind in step.anywhere}
+    kinds = [flag for flag in FLAGS if flag in used]
+    return [_with_effects(one, units, effects, kinds) if isinstance(one, Kernel) else one for one in found]
+
+
+def calls_of(kernel: Kernel) -> list[Call]:
+    """Return the calls of functions in a kernel."""
+    return [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call) and one.unit]
+
+
+def _checked(kernel: Kernel, known: set[str]) -> Kernel | Unread:
+    """Return a kernel, or why it is not supported."""
+    is_function = kernel.function is not None
+    for one in calls_of(kernel):
+        if one.unit not in known:
+            name = one.unit.rpartition("#")[0]
+            return Unread(
+                kernel.name,
+                kernel.places.get(one.line, Place("", 0)),
+                f"a call of {name}, see there",
+                is_function=is_function,
+            )
+    steps = [one for block in kernel.blocks for one in block.instructions]
+    for step in steps if kernel.function else ():
+        if (isinstance(step, Access) and step.event) or (isinstance(step, Barrier) and step.waits):
+            place = kernel.places.get(step.line, Place("", 0))
+            return Unread(
+                kernel.name, place, "an asynchronous copy in a function that is not inlined", is_function=True
+            )
+    mine = {here for _, here in kernel.function.arrays} if kernel.function else set()
+    for array in kernel.arrays if kernel.function else ():
+        if array.name not in mine and array.space != "private":
+            assert kernel.function is not None  # noqa: S101  (it was asked above)
+            reason = f"an array that its callers do not have ({array.name})"
+            return Unread(kernel.name, kernel.function.place, reason, is_function=True)
+    return kernel
+
+
+def _effects(units: Mapping[str, Kernel]) -> dict[str, Effect]:
+    effects = dict.fromkeys(units, Effect())
+    changed = True
+    while changed:
+        changed = False
+        for key, unit in units.items():
+            found = _effect(unit, units, effects)
+            changed, effects[key] = changed or found != effects[key], found
+    return effects
+
+
+def _effect(kernel: Kernel, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
+    steps = [one for block in kernel.blocks for one in block.instructions]
+    flags: set[tuple[str, Flag]] = {(one.array, one.kind) for one in steps if isinstance(one, Access)}
+    fences: set[Space] = {space for one in steps if isinstance(one, Barrier) for space in one.fences}
+    for one in calls_of(kernel):
+        more = _here(one, units, effects)
+        flags |= more.flags
+        fences |= more.fences
+    return Effect(frozenset(flags), frozenset(fences))
+
+
+def _here(call: Call, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
+    """Return what a call may change, by the names of arrays where it stands."""
+    found, function = effects[call.unit], units[call.unit].function
+    assert function is not None  # noqa: S101  (units are functions)
+    here = arrays_here(call, units[call.unit])
+    flags: set[tuple[str, Flag]] = {(here[array], flag) for array, flag in found.flags if array in here}
+    return Effect(frozenset(flags | set(call.anywhere)), found.fences)
+
+
+def arrays_here(call: Call, unit: Kernel) -> dict[str, str]:
+    """Return for each array of a function which one it is at a call."""
+    assert unit.function is not None  # noqa: S101  (units are functions)
+    given = dict(call.arrays)
+    return {name: given[region] for region, name in unit.function.arrays if region in given}
+
+
+def _with_effects(
+    kernel: Kernel, units: Mapping[str, Kernel], effects: Mapping[str, Effect], kinds: Sequence[Flag]
+) -> Kernel:
+    shared = [array.name for array in kernel.arrays if array.space in {"local", "global"}]
+
+    def changed(one: object) -> object:
+        if not isinstance(one, Call):
+            return one
+        if not one.unit:
+            return replace(one, flags=tuple((name, kind) for name in shared for kind in kinds))
+        found = _here(one, units, effects)
+        return replace(one, flags=tuple(sorted(found.flags)), fences=found.fences)
+
+    def with_calls(block: Block) -> Block:
+        return replace(block, instructions=tuple(map(changed, block.instructions)))  # type: ignore[arg-type]
+
+    return replace(kernel, blocks=tuple(map(with_calls, kernel.blocks)))

@@ -1,0 +1,64 @@
+"""Candidates for loops that call functions: where accesses of calls may lie that are pending when a round begins.
+
+The rules for loops look at accesses. A call has none to look at. So we try the places that callers usually give: ids,
+and what a call gets as arguments, as far as the loop does not change it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.candidates.loops import Loops
+from synth_kernels.candidates.making import Candidate, with_claims
+from synth_kernels.candidates.values import Values
+from synth_kernels.candidates.writing import Writer
+from synth_kernels.flow import Flow
+from synth_kernels.modular.clauses import ids_of
+from synth_kernels.program import ID_WIDTH, Call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_kernels.candidates.loops import LoopFacts
+    from synth_kernels.launch import Launch
+    from synth_kernels.program import Kernel
+    from synth_kernels.terms import Term
+
+#: What the answer calls these candidates.
+RULE = "call"
+
+
+def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[Candidate]]:
+    """Return a kernel with candidates for loops with calls, and these candidates."""
+    flow = Flow(kernel)
+    number = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+    found: list[Candidate] = []
+    blocks = {block.name: block for block in kernel.blocks}
+    for loop in Loops(kernel, flow, Values(kernel, launch)):
+        writer = Writer(loop, number, "call")
+        found += [
+            Candidate(RULE, loop.header.name, writer.claim(meaning), meaning)
+            for meaning in dict.fromkeys(_made(loop, launch))
+            if meaning.value is None and loop.is_known(meaning)
+        ]
+        number = writer.line
+        blocks[loop.header.name] = with_claims(loop.header, writer.body)
+    return replace(kernel, blocks=tuple(blocks.values())), found
+
+
+def _made(loop: LoopFacts, launch: Launch) -> Iterator[Term]:
+    calls = [one for block in loop.body for one in block.instructions if isinstance(one, Call)]
+    terms = loop.terms
+    for key in sorted({key for one in calls for key in one.flags} & set(loop.keys)):
+        pending = loop.pending(key)
+        yield terms.no(pending)
+        yield terms.implies(loop.word("same_group"), terms.no(pending))
+        places = list(ids_of(loop.values, launch))
+        for one in calls:
+            given = [loop.values.of(operand) for operand in one.arguments]
+            fixed = [term for term in given if term.width == ID_WIDTH and loop.is_fixed(term)]
+            places += fixed
+            places += [terms.apply("add", (term, other)) for term in fixed for other in fixed if term is not other]
+        for place in dict.fromkeys(places):
+            yield terms.implies(pending, terms.equal(loop.watched, place))
