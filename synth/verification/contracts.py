@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Agreed(NamedTuple):
     """A line of the contract of a function: `requires` or `ensures`, its text, and what came of it.
 
-    Those of the source are `given`. Candidates are `kept`, `refuted` or `dropped`. Kept ones that others imply are
-    left out.
+    Those of the source are `given`. Candidates are `kept`, `refuted` or `dropped`. Kept ones that others imply do not
+    count.
     """
 
     word: str

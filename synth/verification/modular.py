@@ -1,7 +1,7 @@
 """Verify the kernels and functions of a file by their contracts: `synth verify --modular`.
 
-Kernels of one launch are verified together with the functions that they call. So a function may come up once for each
-launch. Functions that no kernel calls come last, with the launch of a kernel that requires no size.
+Kernels of one launch and the functions that they call come together. So a function may come up once for each launch.
+Functions that no kernel calls come last, with the launch of a kernel that requires no size.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _parts(
     """Yield kernels and functions with their reports.
 
     One kernel may call a function in a way that spoils the contract for others. So if there is no proof of all, each
-    kernel is verified with functions of its own.
+    kernel gets functions of its own.
     """
     parts = verify_together(group, solver, options)
     kernels = [(kernel, launch) for kernel, launch in group if kernel.function is None]

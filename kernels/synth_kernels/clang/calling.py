@@ -1,8 +1,8 @@
 """Calls of functions that are not inlined, and where the pointers of such a function may point.
 
-A function is verified once for each way in which its callers give it arrays: which of its pointers point into one
-array, into which memory, and into which variables of the program that it knows anyway. Offsets are arbitrary. A
-function that nobody calls gets an array of its own for each pointer, as a kernel does.
+Callers give arrays to a function in several ways. Its pointers may point into one array or into several, into one
+memory or another, and into variables of the program that it knows anyway. Each way is verified once. Offsets are
+arbitrary. A function that nobody calls gets an array of its own for each pointer, as a kernel does.
 """
 
 from __future__ import annotations
