@@ -84,9 +84,12 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         raise InputError(msg)
     if path.suffix == TYPED:
         try:
-            return [selected(kernel, how.claims, is_typed=True) for kernel in parse_all(path.read_text("utf-8"))]
-        except (InputError, UnicodeDecodeError) as error:
+            return [selected(kernel, how.claims, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
+        except InputError as error:
             msg = f"{path}: {error}"
+            raise InputError(msg) from None
+        except UnicodeDecodeError as error:
+            msg = f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels"
             raise InputError(msg) from None
     if path.suffix not in READERS:
         known = (TYPED, *READERS)

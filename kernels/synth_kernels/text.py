@@ -298,7 +298,8 @@ def parse_all(text: str) -> list[Kernel]:
     lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines or not _HEAD.fullmatch(lines[0][1]):
-        msg = f"line 1: found {quoted(lines[0][1] if lines else '')}, expected kernel and its name"
+        where, found = (f"line {lines[0][0]}", quoted(lines[0][1])) if lines else ("line 1", "the end of the text")
+        msg = f"{where}: found {found}, expected kernel and its name"
         raise InputError(msg)
     starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
     return [_parsed(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]

@@ -79,7 +79,8 @@ class Solver:
             if (found := self._try(script, options or {})) is not None:
                 self.worked += found.worked
                 return found
-        return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
+        limit = f", with at most {self._memory:,} bytes of memory each" if self._memory else ""
+        return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer{limit}")
 
     def twin(self) -> Solver:
         """Return another solver with the same limits, and a process of its own."""

@@ -6,6 +6,7 @@ compiled code. The definitions, section 8, explain the exit codes.
 
 from __future__ import annotations
 
+import errno
 import functools
 import sys
 import traceback
@@ -160,6 +161,12 @@ def _options(
     pass
 
 
+#: The error numbers by which a system refuses the path that a user gave, wherever it is first looked at.
+_OF_A_NAME = {errno.EACCES, errno.ENAMETOOLONG, errno.EPERM, errno.EROFS}
+#: Of a longer path, a message has only the beginning.
+_LONG = 200
+
+
 def main(words: list[str] | None = None, *, begun: float | None = None) -> NoReturn:
     """Run the command line and exit; an error of the user becomes one line on standard error.
 
@@ -225,6 +232,10 @@ def _failed(error: BaseException) -> int:
         drop_output()
         say(f"synth: {reason(error)}")
         return 3
+    if isinstance(error, OSError) and error.errno in _OF_A_NAME and error.filename is not None:
+        name = str(error.filename)
+        say(f"synth: {name if len(name) <= _LONG else f'{name[:_LONG]}…'}: {reason(error)}; give another path")
+        return 2
     traceback.print_exception(error)
     say("synth: this is a defect of synth; please report it with the lines above")
     return 70

@@ -22,6 +22,7 @@ from synth_kernels.houdini import Inferred
 from synth_kernels.printing import printed
 from synth_kernels.verifying import Counterexample, Report
 from synth_storage.files import put_bytes
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,10 +33,15 @@ if TYPE_CHECKING:
 
 
 class Cache:
-    """The answers in a folder, found with some solver. An entry with other text counts as none."""
+    """The answers in a folder, found with some solver. An entry with other text counts as none.
+
+    Raises:
+        InputError: there can be no such folder.
+    """
 
     def __init__(self, folder: Path, solver: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        with as_user_errors(folder, "a folder for answers"):
+            folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._solver = solver
 

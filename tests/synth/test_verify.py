@@ -604,6 +604,32 @@ def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, mess
     assert message in said.err
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "line 1: found the end of the text, expected kernel and its name"),
+        (b"# \n\nhello", "line 3: found 'hello', expected kernel and its name"),
+        (b"kernel\xff", "byte 7 is not UTF-8, expected a text with kernels"),
+    ],
+)
+def test_a_file_without_kernels_is_refused(synth, tmp_path, text, message):
+    (tmp_path / "k.kernel").write_bytes(text)
+    assert synth("verify", tmp_path / "k.kernel") == (2, "", f"synth: {tmp_path}/k.kernel: {message}\n")
+
+
+def test_a_byte_order_mark_is_no_text(synth, tmp_path):
+    (tmp_path / "k.kernel").write_text(FINE, "utf-8-sig")
+    assert synth("verify", tmp_path / "k.kernel").code == 0
+
+
+def test_a_path_that_cannot_be_is_refused(synth, kernels):
+    path = kernels(FINE)
+    said = synth("verify", path, "--cache", path)
+    assert (said.code, said.err) == (2, f"synth: {path}: File exists, expected a folder for answers\n")
+    said = synth("verify", "x" * 5000)
+    assert (said.code, said.err) == (2, f"synth: {'x' * 200}…: File name too long; give another path\n")
+
+
 @pytest.mark.full
 def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
     (tmp_path / "k.cl").write_text(
