@@ -42,12 +42,12 @@ class Driven(NamedTuple):
         return self.done == self.shards
 
 
-def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
-    """Have an executor do all shards of a job that are left; end early if there is a reason to stop.
+def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | None = None) -> Driven:
+    """Have an executor do the shards of a job that are left; end early if there is a reason to stop.
 
-    Shards that were set aside get new tries, and damaged results are made again. The executor has processes of its own.
-    The progress report has the number of shards done, of all shards, and of the tests found. The first report counts
-    the shards of earlier runs.
+    If `only` is given, it does no others. Shards that were set aside get new tries, and damaged results are made again.
+    The executor has processes of its own. The progress report has the number of shards done, of all shards, and of the
+    tests found. The first report counts the shards of earlier runs.
 
     Raises:
         UserError: a fault that would stop every shard, such as a full disk.
@@ -59,7 +59,11 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
     how.progress(counted[0], len(job.shards), counted[1])
     # The workers open the same file. This process is the last to close it, because it outlives them.
     shared = shared_orbits(job.question) if executor.name == LocalExecutor.name else None
-    while (todo := shards_left(job, done)) and not how.stop.look():
+
+    def left() -> list[str]:
+        return [name for name in shards_left(job, done) if only is None or name in only]
+
+    while (todo := left()) and not how.stop.look():
         heard = False
         for result in executor.run(job.folder, todo, how.stop):
             heard = True
@@ -70,7 +74,7 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
             counted = [counted[0] + 1, counted[1] + result.tests]
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
-        if not heard and shards_left(job, done) == todo and not how.stop.look():
+        if not heard and left() == todo and not how.stop.look():
             msg = (
                 f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
                 f"the folder {job.folder / LOGS} may tell why"

@@ -8,28 +8,37 @@ from synth.views.readable import size, three_digits, whole
 from synth.views.tables import plain_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from rich.table import Table
 
     from synth.jobs.planning import Plan, Predicted
     from synth.views.lines import Lines
     from synth_checker.question import Question
 
+    Row: TypeAlias = tuple[str, Predicted, Callable[[float], str]]
+
 
 def lines(question: Question, plan: Plan) -> Lines:
     """Yield a table with a row for each predicted number, and a line about the samples behind the prediction."""
+    more: list[Row] = [("disk", plan.disk_bytes, size), ("shards", plan.shards, whole)]
+    yield table_of(question, plan.tests, plan.kept, plan.cpu_seconds, more)
+    searched = f"{plan.exact} of {plan.units} units searched completely"
+    yield f"{searched}, {plan.samples} samples of the other units; intervals of 90 %"
+
+
+def table_of(
+    question: Question, tests: Predicted, kept: Predicted, cpu_seconds: Predicted, more: Iterable[Row]
+) -> Table:
+    """Return a table of the predicted numbers of a question, with a row for each."""
     table = plain_table(question.name, "predicted", "from", "to")
     for column in table.columns[1:]:
         column.justify = "right"
-    rows: list[tuple[str, Predicted, Callable[[float], str]]] = [("tests", plan.tests, whole)]
+    rows: list[Row] = [("tests", tests, whole)]
     if not question.keeps_all:
-        rows.append(("kept", plan.kept, whole))
-    rows += [
-        ("processor hours", plan.cpu_seconds.times(1 / 3600), three_digits),
-        ("disk", plan.disk_bytes, size),
-        ("shards", plan.shards, whole),
-    ]
+        rows.append(("kept", kept, whole))
+    rows += [("processor hours", cpu_seconds.times(1 / 3600), three_digits), *more]
     for name, predicted, written in rows:
         table.add_row(name, *map(written, predicted))
-    yield table
-    searched = f"{plan.exact} of {plan.units} units searched completely"
-    yield f"{searched}, {plan.samples} samples of the other units; intervals of 90 %"
+    return table

@@ -17,6 +17,8 @@ from synth_checker.errors import InputError
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from synth.jobs.committed import DamagedError
     from synth.jobs.driving import Driven
     from synth.jobs.executors import Executor
@@ -37,15 +39,33 @@ def check_seconds(name: str, seconds: float | None) -> None:
         raise InputError(msg)
 
 
-def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None) -> int:
+def check_one_in(one_in: int | None, executor: str, *, detach: bool) -> None:
+    """Raise InputError if the option --one-in is not valid, or if it can't be combined with others."""
+    if one_in is None:
+        return
+    if one_in < 1:
+        msg = f"one in: found {one_in}, expected at least 1"
+        raise InputError(msg)
+    if detach or executor == "slurm-array":
+        other = "--detach" if detach else "the executor slurm-array"
+        msg = f"--one-in cannot be combined with {other}; do these shards first, and then start the rest with {other}"
+        raise InputError(msg)
+
+
+def work_on(
+    job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None, one_in: int | None = None
+) -> int:
     """Do the rest of a job, write its corpus, print how it went, and return the exit code.
 
-    `jobs` is the most threads that write the corpus. None means all CPUs.
+    `jobs` is the most threads that write the corpus. None means all CPUs. With `one_in`, do only one in so many shards,
+    and print what follows for the whole job.
     """
     from synth.enumeration.saving import corpus_at
+    from synth.jobs import trying
     from synth.jobs.committed import DamagedError
     from synth.jobs.finishing import finish
     from synth.jobs.presence import SEARCHING, WRITING, Presence
+    from synth.views import job_tried
     from synth.work.execution import Execution, processes, usable_cpus
 
     place = job.corpus if out is None else out
@@ -60,8 +80,12 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            driven = _driven(job, executor, stop, presence)
+            some = job.shards if one_in is None else trying.one_in(one_in, job)
+            driven = _driven(job, executor, stop, presence, some)
             if not driven.complete:
+                if one_in is not None and not driven.set_aside and stop.look() is None:
+                    print_lines(job_tried.lines(job.folder, job.question, trying.tried(job, some)))
+                    return 0
                 break
             presence.note(doing=WRITING, processes=0)
             try:
@@ -78,8 +102,8 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
     return _left_incomplete(job, driven, stop)
 
 
-def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Driven:
-    """Have the shards of a job done, and report progress on the terminal and in the folder of the job."""
+def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: Container[str]) -> Driven:
+    """Have some shards of a job done, and report progress on the terminal and in the folder of the job."""
     from synth.jobs.driving import drive
     from synth.work.execution import Oversight
 
@@ -91,7 +115,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Dri
             presence.note(shards=done - before, tests=tests - tests_before, processes=executor.processes)
             bar(done, shards, tests)
 
-        return drive(job, executor, Oversight(stop, progress))
+        return drive(job, executor, Oversight(stop, progress), some)
 
 
 def say_who_else(job: Job, executor: Executor) -> None:

@@ -18,7 +18,7 @@ from synth.cli.job.executors import (
     start_detached,
 )
 from synth.cli.job.notifying import Notify, run_and_notify
-from synth.cli.job.options import Out, check_seconds, work_on
+from synth.cli.job.options import Out, check_one_in, check_seconds, work_on
 from synth.cli.options import (
     Bounds,
     Engine,
@@ -72,6 +72,10 @@ def start_command(
             help="About how long a shard may take.  [default: a 64th of the job, from 1 to 30 s]", metavar="SECONDS"
         ),
     ] = None,
+    one_in: Annotated[
+        int | None,
+        typer.Option(help="Do only one in N shards, evenly chosen, and say what the whole job will cost.", metavar="N"),
+    ] = None,
     out: Out = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -88,6 +92,7 @@ def start_command(
     from synth.jobs.layout import STOP
 
     check_seconds("shard seconds", shard_seconds)
+    check_one_in(one_in, executor, detach=detach)
     asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:
         check_detached(executor, **asked)
@@ -104,7 +109,7 @@ def start_command(
                 typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
                 return stop.exit_code(complete=False) or 0
             if not detach:
-                return work_on(job, run_by, jobs, stop, out)
+                return work_on(job, run_by, jobs, stop, out, one_in)
             if (reason := stop.look()) is not None:
                 typer.echo(
                     f"synth: {reason.words}; the job {shown(str(place))} is made, but no process works on it",
