@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: After one sample of each unit, sampling goes on for this share of the estimated time of the job, and at most for so
 #: many seconds.
-_SHARE, _LONGEST_S = 0.005, 2.0
+_SHARE, _LONGEST_S = 0.005, 20.0
 
 
 def start_job(  # noqa: PLR0913, PLR0917  (a job needs all of these)
