@@ -80,8 +80,8 @@ def work_on(
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            some = job.shards if one_in is None else trying.one_in(one_in, job)
-            driven = _driven(job, executor, stop, presence, some)
+            some = trying.one_in(one_in or 1, job)
+            driven = _driven(job, executor, stop, presence, frozenset(some))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
                     print_lines(job_tried.lines(job.folder, job.question, trying.tried(job, some)))
