@@ -90,17 +90,24 @@ private:
         return taken;
     }
 
-    // A whole program that spins has a cycle, and one that never jumps back has none. The others wait until they fill a
-    // batch.
+    // A whole program that spins has a cycle. The others wait until they fill a batch. A thread that never jumps back stands
+    // still in a cycle, so its edges are forgotten.
     void finish(int lane) {
         if (masks_.lane[lane] >> synth::lanes::spins_at != 0) {
             work_.tests[work_.found++] = code_.lane[lane];
-        } else if (((shifts_[0].lane[lane] | shifts_[1].lane[lane]) & synth::lanes::any_jumps_back) != 0) {
-            Stack& whole = work_.whole;
-            for (int w = 0; w < Words; ++w) whole.reached[w][whole.size] = reached_[w].lane[lane];
-            for (int s = 0; s < synth::lanes::shift_words; ++s) whole.shifts[s][whole.size] = shifts_[s].lane[lane];
-            whole.code[whole.size++] = code_.lane[lane];
+            return;
         }
+        Word shifts[] = {shifts_[0].lane[lane], shifts_[1].lane[lane]};
+        for (int t = 0; t < tables_.threads; ++t) {
+            const Word* edges = tables_.of_thread[t];
+            const Word jumps = ((shifts[0] & edges[0]) | (shifts[1] & edges[1])) & synth::lanes::any_jumps_back;
+            for (int s = 0; s < synth::lanes::shift_words; ++s) shifts[s] &= jumps != 0 ? ~Word{0} : ~edges[s];
+        }
+        if ((shifts[0] | shifts[1]) == 0) return;
+        Stack& whole = work_.whole;
+        for (int w = 0; w < Words; ++w) whole.reached[w][whole.size] = reached_[w].lane[lane];
+        for (int s = 0; s < synth::lanes::shift_words; ++s) whole.shifts[s][whole.size] = shifts[s];
+        whole.code[whole.size++] = code_.lane[lane];
     }
 
     // Take up to a batch from the top. Lanes without a program reach no state, whatever else they hold.
@@ -209,12 +216,11 @@ private:
         }
     }
 
-    // The states in the word w from which an edge leads to those that go on.
-    V sources(int e, int w, int other, int k) const {
+    // What an edge leads back to in the word w, from a set that leads to it in some words; not all are its sources.
+    V led_back(const Row* set, int e, int w, int other, int k) const {
         const V& crosses = crosses_[e].part[k];
-        const V here = goes_on_[w].part[k], there = goes_on_[other].part[k];
-        const V to = w == other ? here : (here & ~crosses) | (there & crosses);
-        return Path::rotated_back(to, turns_[e][k]) & tables_.from[e];
+        const V here = set[w].part[k], there = set[other].part[k];
+        return Path::rotated_back(w == other ? here : (here & ~crosses) | (there & crosses), turns_[e][k]);
     }
 
     // Add what leads to those that go on, and tell whether that are all reached states that do. States that are not reached
@@ -223,8 +229,9 @@ private:
         Row before[Words];
         for (int w = 0; w < Words; ++w) before[w] = goes_on_[w];
         for (int e = tables_.edges - 1; e >= 0; --e) {
+            const Word from = tables_.from[e];
             each_word(e, [&](int w, int other) {
-                for (int k = 0; k < vectors; ++k) goes_on_[w].part[k] |= sources(e, w, other, k);
+                for (int k = 0; k < vectors; ++k) goes_on_[w].part[k] |= led_back(goes_on_, e, w, other, k) & from;
             });
         }
         V changed = V{};
@@ -300,46 +307,38 @@ private:
         return allowed;
     }
 
-    // Whole programs with a cycle are tests. A cycle jumps back: so look for the greatest set of states before such jumps in
-    // which each leads to one of the set.
+    // Whole programs with a cycle are tests: the greatest part in which each state has a successor is not empty.
     void keep_those_with_cycles() {
         while (work_.whole.size >= size || (work_.partial.size == 0 && work_.whole.size > 0)) {
             const int taken = take_from(work_.whole);
-            Row jumps[Words];
-            for (int w = 0; w < Words; ++w) {
-                for (int k = 0; k < vectors; ++k) jumps[w].part[k] = V{};
-            }
+            Row from[synth::lanes::max_edges];
             for (int e = 0; e < tables_.edges; ++e) {
                 for (int k = 0; k < vectors; ++k) {
                     const V does = byte_of(shifts_[e / synth::lanes::edges_per_word].part[k], e);
-                    const V back = not_zero(does & synth::lanes::jumps_back) & tables_.from[e];
-                    each_word(e, [&](int w, int) { jumps[w].part[k] |= back & reached_[w].part[k]; });
+                    from[e].part[k] = not_zero(does & synth::lanes::edge_mask) & tables_.from[e];
                 }
             }
             V changed;
             do {
-                for (int w = 0; w < Words; ++w) goes_on_[w] = jumps[w];
-                while (!follow_back()) {}
-                Row leads[Words];
-                for (int w = 0; w < Words; ++w) {
-                    for (int k = 0; k < vectors; ++k) leads[w].part[k] = V{};
-                }
+                Row lead[Words]{};
                 for (int e = 0; e < tables_.edges; ++e) {
                     each_word(e, [&](int w, int other) {
-                        for (int k = 0; k < vectors; ++k) leads[w].part[k] |= sources(e, w, other, k);
+                        for (int k = 0; k < vectors; ++k) {
+                            lead[w].part[k] |= led_back(reached_, e, w, other, k) & from[e].part[k];
+                        }
                     });
                 }
                 changed = V{};
                 for (int w = 0; w < Words; ++w) {
                     for (int k = 0; k < vectors; ++k) {
-                        changed |= jumps[w].part[k] & ~leads[w].part[k];
-                        jumps[w].part[k] &= leads[w].part[k];
+                        changed |= reached_[w].part[k] & ~lead[w].part[k];
+                        reached_[w].part[k] &= lead[w].part[k];
                     }
                 }
             } while (!all_zero(changed));
             for (int lane = 0; lane < taken; ++lane) {
                 Word left = 0;
-                for (int w = 0; w < Words; ++w) left |= jumps[w].lane[lane];
+                for (int w = 0; w < Words; ++w) left |= reached_[w].lane[lane];
                 work_.tests[work_.found] = code_.lane[lane];
                 work_.found += left != 0;
             }

@@ -65,11 +65,16 @@ void ShapeTables::place_instructions(const Shape& shape) {
         const int end = static_cast<int>(locs.size());
         int pc = 0;
         for (const int loc : locs) {
+            for (int read = 0; read < values; ++read) {
+                const int edge = values * static_cast<int>(places_.size()) + read;
+                tables_.of_thread[thread][edge / edges_per_word] |= Word{0xff} << (8 * (edge % edges_per_word));
+            }
             places_.push_back({thread, pc++, loc, end, states_, loc < whole ? 0 : 1 << (loc - whole), 1 << loc});
         }
         states_ *= end + 1;
         ++thread;
     }
+    tables_.threads = thread;
     const int size = static_cast<int>(places_.size());
     tables_.edges = size * values;
     for (int i = 0; i < size; ++i) {

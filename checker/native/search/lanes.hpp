@@ -27,6 +27,7 @@ inline constexpr int max_words = 4;
 inline constexpr int shift_words = 2;
 inline constexpr int edges_per_word = max_edges / shift_words;
 inline constexpr Word other_word = 64, jumps_back = 128;
+inline constexpr Word edge_mask = 0xff;
 inline constexpr Word any_jumps_back = ~Word{0} / 0xff * jumps_back;  // in each byte
 
 // Where the fields of a partial program's masks begin.
@@ -62,6 +63,8 @@ struct Ways {
 struct Tables {
     int words;
     int edges;
+    int threads;
+    Word of_thread[max_instructions][shift_words];  // all ones in the bytes of a thread's edges
     Word ends;                         // in each word: all threads have ended
     Word from[max_edges];              // in each word that an edge leaves
     Word alone[max_edges];             // those of them where all other threads have ended
