@@ -695,6 +695,15 @@ def test_the_faults_of_the_page_have_the_counterexamples_that_the_page_shows(syn
     assert masked(answer) <= masked(done.out)
 
 
+@pytest.mark.full
+def test_a_fault_of_the_page_is_none_where_waits_are_fences(synth, tmp_path):
+    words, answer = re.search(
+        r"^    synth (verify tile\.cl .*--waits-fence)\n\n```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
+    ).groups()
+    (tmp_path / "tile.cl").write_text(FAULTY[0][0], "utf-8")
+    assert synth(*words.split()).out == answer
+
+
 def test_all_faults_of_the_page_are_tested():
     assert [name for _, name, _ in FAULTY] == [
         "tile",
