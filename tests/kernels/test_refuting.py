@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from fused_kernels import LOCAL as FUSED_LOCAL
+from fused_kernels import sources
 from random_kernels import GROUPS, LOCAL, kernels
 from rule_kernels import ESSENTIAL, SUPERSEDED, text
 from synth_checker.errors import InputError
@@ -195,6 +197,22 @@ def test_engines_on_everyday_kernels(solver, path):
 
     for kernel in read(path, How()):
         check_engines(with_candidates(kernel, launch_of(path), ALL)[0], launch_of(path), solver)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["fused0", "fused3"])
+def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name):
+    """Houdini works for seconds on these, so the other engines begin."""
+    path = tmp_path / f"{name}.cl"
+    path.write_text(sources(4, least=3, most=4)[name], "utf-8")
+    (kernel,) = read(path, How())
+    launch = Launch((FUSED_LOCAL,), (64,))
+    whole, _ = with_candidates(kernel, launch, ALL)
+    alone = running.infer(whole, launch, solver)
+    found = running.infer(whole, launch, solver, PORTFOLIO)
+    assert found.removed == alone.removed
+    assert not found.dropped | alone.dropped
+    assert set(found.by.values()) & {"DYN", "SBASE"}
 
 
 def test_engines_beside_houdini_end_with_it(solver, monkeypatch):

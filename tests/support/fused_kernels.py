@@ -135,7 +135,7 @@ def source(name, stages):
     return f"__kernel void {name}(int n, {arrays}) {{\n{''.join(local)}{ids}{body}}}\n"
 
 
-def sources(count, least=5, most=7, seed=29):
+def sources(count, least=5, most=6, seed=29):
     """Return so many kernels with their names, of `least` to `most` stages."""
     chance = random.Random(seed)
     found = {}

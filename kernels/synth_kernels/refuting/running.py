@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: Engines beside Houdini start so many seconds after it.
 HEAD_STARTS = {dynamic.NAME: 0.1}
-HEAD_START = 1.0
+HEAD_START = 3.0
 
 
 def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Inferred | str:
