@@ -180,6 +180,16 @@ KERNELS = {
         ),
         "verified",
     ),
+    "bytes of what its caller accesses as numbers": (
+        "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
+        "__kernel void k(__global int *a) { a[get_global_id(0)] = 3; put((__global char *)a); }",
+        "unknown",
+    ),
+    "bytes of its own": (
+        "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
+        "__kernel void k(__global char *a) { put(a); }",
+        "verified",
+    ),
     "several arrays": (
         PUT + "__kernel void k(__global int *a, __global int *b, int n) { __global int *p = n ? a : b; "
         "put(p, get_global_id(0), 1); }",

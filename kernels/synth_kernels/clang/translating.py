@@ -112,7 +112,8 @@ class Translation:
                 offset: Operand = Constant(0, ID_WIDTH)
                 if bound and bound[1]:
                     offset = self._arbitrary(f"{name}.offset", ID_WIDTH)
-                    self.frame.assume_inside(offset, self.frame.unit(region))
+                    if (unit := self.frame.unit(region)) > 1:  # bytes have all places that an offset can name
+                        self.frame.assume_inside(offset, unit)
                 self.frame.values[name] = Pointer((region,), offset)
             else:
                 sizes = widths(self.frame, parameter.type)
