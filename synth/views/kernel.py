@@ -85,6 +85,8 @@ def contract_words(one: Verified) -> str:
         lines = f"{listed(given)}" if given else "nothing in the source"
         found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
         parts.append(f"Contract: {lines}{found}.")
+    if not isinstance(one.kernel, Unread) and one.kernel.function is not None and one.kernel.function.declared:
+        parts.append("It has no body: nobody checks what it does.")
     if calls := called_by(one):
         parts.append(f"By contract: calls of {listed(calls)}.")
     return " ".join(parts)
