@@ -4,6 +4,7 @@ import collections
 
 import pytest
 
+from boogie import NotPrintedError, Printer
 from judged_kernels import LAUNCH
 from random_calls import judged
 from synth.verification import verify_file
@@ -181,13 +182,17 @@ KERNELS = {
         "verified",
     ),
     "bytes of what its caller accesses as numbers": (
-        "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
-        "__kernel void k(__global int *a) { a[get_global_id(0)] = 3; put((__global char *)a); }",
+        (
+            "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
+            "__kernel void k(__global int *a) { a[get_global_id(0)] = 3; put((__global char *)a); }"
+        ),
         "unknown",
     ),
     "bytes of its own": (
-        "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
-        "__kernel void k(__global char *a) { put(a); }",
+        (
+            "void put(__global char *c) { c[get_global_id(0)] = get_global_id(0); }\n"
+            "__kernel void k(__global char *a) { put(a); }"
+        ),
         "verified",
     ),
     "several arrays": (
@@ -283,6 +288,11 @@ def test_no_random_kernel_with_a_fault_is_verified_by_contracts(solver, tmp_path
                 inlined = verify(run, LAUNCH, solver, WITH_RULES)
                 assert not any(one.is_confirmed for one in inlined.counterexamples)
     assert 3 < seen["verified"] < seen.total()
+
+
+def test_a_kernel_with_calls_is_not_printed_for_boogie(tmp_path):
+    with pytest.raises(NotPrintedError, match="a call of a function that is not inlined"):
+        Printer(verdicts(tmp_path, PUT + "__kernel void k(__global int *a) { put(a, 0, 1); }")["k"].kernel, LAUNCH)
 
 
 @pytest.mark.exhaustive

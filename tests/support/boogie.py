@@ -11,13 +11,24 @@ import subprocess
 from synth_kernels.flow import Flow
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
-from synth_kernels.program import DIMENSIONS, IDS, Access, Arbitrary, Barrier, Claim, Compute, Constant, operands_of
+from synth_kernels.program import (
+    DIMENSIONS,
+    IDS,
+    Access,
+    Arbitrary,
+    Barrier,
+    Call,
+    Claim,
+    Compute,
+    Constant,
+    operands_of,
+)
 
 THREADS = (1, 2)
 
 
 class NotPrintedError(Exception):
-    """A kernel has something that is not printed: opaque functions, peeks, or arbitrary values in a claim."""
+    """A kernel has something that is not printed: opaque functions, peeks, arbitrary values in a claim, or calls."""
 
 
 class Printer:
@@ -30,6 +41,8 @@ class Printer:
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.units = {array.name: array.width for array in kernel.arrays}
         steps = [one for block in kernel.blocks for one in block.instructions]
+        if any(isinstance(one, Call) for one in steps):
+            raise NotPrintedError("a call of a function that is not inlined: only the main procedure is printed")
         accesses = [one for one in steps if isinstance(one, Access)]
         written = {
             one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
