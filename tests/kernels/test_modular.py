@@ -239,6 +239,26 @@ def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__global__ void k() { float s, c; sincosf(threadIdx.x, &s, &c); if (s > 0.5f) __syncthreads(); }",
+        "__global__ void k() { int e = 0; frexpf(threadIdx.x, &e); if (e > 1) __syncthreads(); }",
+        "__global__ void k(char *a, char *b) { strcpy(a, b); }",
+        'extern "C" __device__ void f(int *p);\n__global__ void k() { int x = 0; f(&x); if (x) __syncthreads(); }',
+        (
+            'struct P { int *p; };\nextern "C" __device__ void f(P p);\n'
+            "__global__ void k(int *a) { P p; p.p = a; f(p); a[threadIdx.x] = threadIdx.x; }"
+        ),
+    ],
+    ids=["sincosf", "frexpf", "strcpy", "own", "in a structure"],
+)
+def test_a_function_with_a_pointer_and_no_body_is_no_proof(tmp_path, text):
+    found = verdicts(tmp_path, text, suffix="cu")["k"]
+    assert found.verdict == "unknown"
+    assert "takes a pointer and has no body; write one with __reads_from and __writes_to" in found.report.reason
+
+
 def test_one_kernel_does_not_spoil_the_contract_for_another(tmp_path):
     text = PUT + "__kernel void good(__global int *a) { put(a, get_global_id(0), 1); }\n"
     found = verdicts(tmp_path, text + "__kernel void bad(__global int *a) { put(a, 0, get_global_id(0)); }")

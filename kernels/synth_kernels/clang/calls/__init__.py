@@ -14,19 +14,33 @@ from synth_kernels.clang.mangling import plain
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler, Lookup
     from synth_kernels.clang.frame import Frame
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import Instruction, Type
 
 _LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.find, copies.find, opencl.find)
 
 
 def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:
-    """Return what translates a call of a function of the user that has no body."""
+    """Return what translates a call of a function of the user that has no body.
+
+    The definition lets each such function touch no memory. We deviate on the safe side: one that takes a pointer, such
+    as sincosf of the C library, needs a body that says what it touches.
+    """
     is_own = not call.detail.startswith(("__", "llvm.", "_Z"))
+    if is_own and any(_may_point(value.type) for value in call.operands):
+        how = "with --modular, write" if frame.units is None else "write"
+        frame.unsupported(
+            f"a call of {name}, which takes a pointer and has no body; "
+            f"{how} one with __reads_from and __writes_to that says what it touches"
+        )
     if not is_own or frame.units is None:
-        hint = "; with --modular, it touches no memory" if is_own else ""
+        hint = "; --modular takes for granted that it touches no memory" if is_own else ""
         frame.unsupported(f"a call of {name}, which has no body and is not known{hint}")
     frame.note(f"{name}, which has no body, touches no memory and waits at no barrier")
     return nothing
+
+
+def _may_point(type_: Type) -> bool:
+    return type_.kind in {"pointer", "other"} or any(map(_may_point, type_.parts))
 
 
 def translate(frame: Frame, call: Instruction) -> None:
