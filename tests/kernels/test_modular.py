@@ -195,6 +195,27 @@ KERNELS = {
         ),
         "verified",
     ),
+    "an array of bytes": (
+        (
+            "void put(__global char *p, int i) { p[i] = i; }\n"
+            "__kernel void k(__global char *a) { put(a, get_global_id(0)); }"
+        ),
+        "verified",
+    ),
+    "an array of bytes that is one of integers": (
+        (
+            "void put(__global char *p, int i) { p[i] = get_global_id(0); }\n__kernel void k(__global int *a) "
+            "{ int i = get_global_id(0); put((__global char *)a, 4 * i + 4); a[i] = 3; }"
+        ),
+        "race",
+    ),
+    "an array of bytes at two places": (
+        (
+            "void put(__global char *p) { p[get_global_id(0)] = 1; }\n"
+            "__kernel void k(__global char *a) { put(a + 1); put(a + 2); }"
+        ),
+        "unknown",
+    ),
     "several arrays": (
         PUT + "__kernel void k(__global int *a, __global int *b, int n) { __global int *p = n ? a : b; "
         "put(p, get_global_id(0), 1); }",

@@ -209,8 +209,13 @@ class Frame:
             self.assume_inside(index, size)
 
     def assume_inside(self, index: Operand, size: int) -> None:
-        """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer."""
+        """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer.
+
+        An index that is too narrow to leave them needs no assumption.
+        """
         most, width = (1 << (ID_WIDTH - 1)) // size, self.emit.width(index)
+        if 2 * most >= 1 << width:
+            return
         shifted = self.emit.compute("add", (index, Constant(most, width)), "shifted")
         self.emit.add(Claim("assume", self.emit.compute("ult", (shifted, Constant(2 * most, width)), "inside")))
 
