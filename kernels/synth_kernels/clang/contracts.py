@@ -152,6 +152,8 @@ class Expanding:
             yield one
             return
         contract = self._contracts[one.detail]
+        if len(one.operands) != len(contract.function.parameters):
+            raise Unsupported(f"a call of {plain_name(one.detail)} with another number of arguments than it has")
         values = {
             parameter.name: value for parameter, value in zip(contract.function.parameters, one.operands, strict=True)
         }
