@@ -70,7 +70,8 @@ class Counterexample:
     If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
     0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
     threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown, and
-    `calls` those of calls of which only the contract is known; the call of a function that is checked is one, too.
+    `calls` those of calls of which only the contract is known. If the fault is in a function that is verified by its
+    contract, `calls` also has the call of this function.
 
     `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0.
     """

@@ -3,7 +3,7 @@
 The program writes a line as soon as the solver is loaded. Then each line of standard input is a request in JSON, with
 the script and the seconds that the solver may take. For each request the program writes a line in JSON with the answer.
 
-A solver that overstays is ended by the system, by its time of the processor, so it does not matter how busy that is.
+The system ends a solver that takes far more processor time than it may. How busy the computer is does not matter.
 MEMORY is how many bytes of address space the process may take beyond what it has at its start; 0 means no limit.
 """
 

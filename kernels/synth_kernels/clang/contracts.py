@@ -8,7 +8,7 @@ with the arguments of a call in place of the parameters:
 - behind the call, the caller relies on the postconditions;
 - the function itself relies on its preconditions, and guarantees its postconditions where it returns.
 
-What `__old_T` is given is computed at the beginning of the function, or in front of the call.
+The argument of `__old_T` is computed at the beginning of the function, or in front of the call.
 """
 
 from __future__ import annotations

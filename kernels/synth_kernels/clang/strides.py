@@ -1,7 +1,7 @@
 """Indices that each round of a loop moves by an unknown number, such as that of all threads of the launch.
 
 Such an index may wrap around if the number is large. But no access is outside its array, and no array has 2^31 bytes
-or more. So an access that is made says how large its index is at most.
+or more. So each access that is made gives a limit for its index.
 """
 
 from __future__ import annotations

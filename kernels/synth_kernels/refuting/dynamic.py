@@ -8,8 +8,8 @@ This needs that no thread has gone on where the two-thread program would not. So
 race or other fault, and at no run in which an assumption fails. Kernels whose own claims compare threads are left
 alone.
 
-There are no more launches once two threads have come to the header of each loop in one round after its first, or a
-launch refutes nothing after others did. Further launches hardly ever refute more.
+DYN ends when two threads have come to the header of each loop in the same later round. It also ends when a launch
+refutes nothing, and an earlier one did. Further launches hardly ever refute more.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Engines that run beside Houdini are threads of this process. Each has a solver in a process of its own, and DYN needs
 none. Houdini sees what they have refuted before each of its queries, and ends them when it is done. They take time from
-it, so they start only if Houdini has not ended by then, as it has on most kernels. DYN starts early: it refutes most of
-what it refutes in its first tenth of a second.
+Houdini, so they start some time after it. On most kernels, Houdini has ended by then. DYN starts early, because its
+first tenth of a second refutes most of what it refutes at all.
 """
 
 from __future__ import annotations

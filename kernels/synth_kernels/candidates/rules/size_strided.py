@@ -1,10 +1,12 @@
 """r28 (ours): a counter that grows by a size, as in a loop over the grid, keeps its remainder by that size.
 
 Trigger: each round adds to a counter a value that no loop changes, and that is the same for all threads. It comes from
-sizes of the launch and scalars, so it is no number, and r10 says nothing. The candidates: the remainder of the counter
-by this value is what it was at entry. The counter is below three quarters of all numbers, since an access has been
-there before the last round. If an access is pending, and its offset is a multiple of the counter plus something fixed,
-then the watched location tells what the counter was, which has the remainder of the counter at entry.
+sizes of the launch and scalars, so it is not known, and r10 says nothing. The candidates:
+
+- the remainder of the counter by this value is what it was at entry;
+- the counter is below three quarters of all numbers of its width, so the next round does not exceed this width;
+- if an access is pending, and its offset is a multiple of the counter plus something fixed, then the watched location
+  tells what the counter was. This number, too, has the remainder of the counter at entry.
 """
 
 from __future__ import annotations
