@@ -54,6 +54,8 @@ _KINDS: dict[str, Fault] = {
 }
 #: An unrolled kernel has at most so many blocks.
 MOST_BLOCKS = 2_000
+#: A query about many checks gets so many seconds of the solver's work.
+_SECONDS = 6.0
 #: Sizes and scalars below these are tried first, because such a counterexample is easy to read, and its run is short.
 _SMALL = (5, 33)
 
@@ -227,13 +229,22 @@ def failing(
 ) -> tuple[list[Check], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
 
-    If people are `shown` the state, it has small numbers if possible.
+    If people are `shown` the state, it has small numbers if possible. If the solver gives up on many checks, it is
+    asked about fewer at once.
     """
     if not checks:
         return None
-    state = walk.state
+    state, seconds = walk.state, solver.seconds
     numbers = open_numbers(state) if shown else state.products.sizes
-    answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, numbers)
+    try:
+        solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)
+        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, numbers)
+    finally:
+        solver.seconds = seconds
+    if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
+        half = len(checks) // 2
+        parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
+        return next((found for found in parts if found is not None), None)
     if answer.verdict == "unknown":
         return answer.reason or "the solver gave up"
     if answer.verdict == "unsat":

@@ -50,6 +50,20 @@ def test_a_killed_solver_loses_no_verdict(verdict, text):
         assert verify(parse(text), LAUNCH, solver).verdict == verdict
 
 
+@pytest.mark.parametrize(("verdict", "text"), [*((one[0], one[2]) for one in EXAMPLES[:4]), ("race", RACES)])
+def test_a_solver_that_gives_up_on_many_checks_is_asked_about_fewer(verdict, text):
+    class GivesUpOnMany(Solver):
+        given_up = 0
+
+        def ask(self, script):
+            self.given_up += self.seconds < 120.0
+            return Answer("unknown", reason="it gave up") if self.seconds < 120.0 else super().ask(script)
+
+    with GivesUpOnMany(seconds=120.0) as solver:
+        assert verify(parse(text), LAUNCH, solver).verdict == verdict
+    assert solver.given_up
+
+
 def test_a_fault_stays_found_when_the_solver_gives_up():
     class GivesUp(Solver):
         def ask(self, script):

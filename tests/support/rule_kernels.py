@@ -288,6 +288,23 @@ body:
   jump loop(k)
 out:
   return""",
+    "r29": """global A: i32
+global B: i32
+entry:
+  b = mul gid.0, 32:i32
+  f = add b, lid.0
+  jump loop(f, 0:i32)
+loop(i: i32, k: i32):
+  c = ult k, 4:i32
+  branch c ? body : out
+body:
+  x = read i32 B[i]
+  write i32 A[i] = x
+  j = add i, 8:i32
+  l = add k, 1:i32
+  jump loop(j, l)
+out:
+  return""",
 }
 #: Three values that change places in each round: the second form of r22.
 BUFFERS = """scalar n: i32

@@ -2,7 +2,7 @@
 
 Solvers are slow with these operators if both operands are unknown. If one of them is a power of two, the result is a
 choice among shifts, or a mask. So each such operator is written as that choice where its operand is a power of two or
-0, and as itself elsewhere. Both give the same, so formulas mean what they meant.
+0. Elsewhere it is a variable (`products`), so a proof needs an invariant that says that the operand is a power.
 
 Which values may be powers of two is only a guess: values that begin with one, and are doubled, halved, copied or
 chosen.
@@ -72,20 +72,21 @@ def _stays(one: Compute, found: set[str]) -> bool:
     return False
 
 
-def by_power(terms: Terms, operator: str, one: Term, power: Term) -> Term:
-    """Return a product, quotient or remainder by what may be a power of two. A quotient by 0 is 0."""
+def by_power(terms: Terms, operator: str, one: Term, power: Term, otherwise: Term) -> Term:
+    """Return a product, quotient or remainder by what may be a power of two, and another term if it is none.
+
+    A quotient or remainder by 0 may be anything.
+    """
     width, zero = power.width, terms.constant(0, power.width)
-    below = terms.apply("sub", (power, terms.constant(1, width)))
-    is_power = terms.equal(terms.apply("and", (power, below)), zero)
-    if operator in {"sdiv", "srem"}:
-        is_power = terms.all(is_power, *(terms.apply("sle", (zero, side)) for side in (one, power)))
+    is_signed = operator in {"sdiv", "srem"}
     if operator in {"urem", "srem"}:
-        found = terms.apply("and", (one, below))
+        below = terms.apply("sub", (power, terms.constant(1, width)))
+        is_power = terms.equal(terms.apply("and", (power, below)), zero)
+        found = terms.choose(is_power, terms.apply("and", (one, below)), otherwise)
     else:
-        found = zero
+        found = otherwise if operator != "mul" else terms.choose(terms.equal(power, zero), zero, otherwise)
         for bit in range(width):
-            by = terms.constant(bit, width)
-            is_set = terms.apply("trunc", (terms.apply("lshr", (power, by)),), 1)
-            shifted = terms.apply("shl" if operator == "mul" else "lshr", (one, by))
-            found = terms.apply("or", (found, terms.choose(is_set, shifted, zero)))
-    return terms.choose(is_power, found, terms.apply(operator, (one, power)))
+            shifted = terms.apply("shl" if operator == "mul" else "lshr", (one, terms.constant(bit, width)))
+            found = terms.choose(terms.equal(power, terms.constant(1 << bit, width)), shifted, found)
+    are_positive = terms.all(*(terms.apply("sle", (zero, side)) for side in (one, power)))
+    return terms.choose(are_positive, found, otherwise) if is_signed else found

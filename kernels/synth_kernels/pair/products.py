@@ -31,6 +31,8 @@ class Products:
         self._terms = terms
         self._ids = ids
         self._found: dict[frozenset[Term], Term] = {}
+        #: The variables that stand for an operator and its operands.
+        self._unknown: dict[tuple[str, Term, Term], Term] = {}
         #: The remainders so far, by their second operands and then their first ones.
         self._remainders: dict[Term, dict[Term, Term]] = {}
         for number in range(DIMENSIONS):
@@ -80,6 +82,10 @@ class Products:
         for factors, product in self._found.items():
             one, other = (terms.apply("zext", (factor,), 2 * ID_WIDTH) for factor in factors)
             facts.append(terms.equal(terms.apply("zext", (product,), 2 * ID_WIDTH), terms.apply("mul", (one, other))))
+        facts += [
+            terms.equal(found, terms.apply(operator, (one, other)))
+            for (operator, one, other), found in self._unknown.items()
+        ]
         for by, remainders in self._remainders.items():
             facts += [terms.equal(found, terms.apply("urem", (one, by))) for one, found in remainders.items()]
         return terms.all(*facts)
@@ -89,31 +95,61 @@ class Products:
         """Return the open sizes that are factors of these products."""
         return [term for term in self._ids[0].values() if any(term in factors for factors in self._found)]
 
+    def unknown(self, operator: str, one: Term, other: Term) -> Term:
+        """Return a variable that stands for the result of an operator, of which nothing is known."""
+        key = operator, one, other
+        if key not in self._unknown:
+            self._unknown[key] = self._terms.variable(operator, one.width)
+        return self._unknown[key]
+
     def remainder(self, one: Term, by: Term) -> tuple[Term, Term]:
         """Return the remainder of one term by another that is not 0, and what is new to know of it."""
         terms, known = self._terms, self._remainders.setdefault(by, {})
         if one in known:
             return known[one], terms.true
-        if one.operator == "select":
-            (first, of_first), (second, of_second) = (self.remainder(part, by) for part in one.operands[1:])
-            return terms.choose(one.operands[0], first, second), terms.all(of_first, of_second)
-        facts = []
-        parts = one.operands if one.operator == "add" else ()
+        if (chosen := self._chosen(one)) is not None:
+            test, *parts = chosen
+            (first, of_first), (second, of_second) = (self.remainder(part, by) for part in parts)
+            return terms.choose(test, first, second), terms.all(of_first, of_second)
         found = terms.variable("remainder", one.width)
-        for part, step in zip(parts, parts[::-1], strict=True):
-            of_part, fact = self.remainder(part, by)
-            again = terms.all(terms.equal(step, by), terms.apply("ule", (part, one)))
-            facts += [fact, terms.implies(again, terms.equal(found, of_part))]
-        facts += [
+        facts = [
             terms.implies(terms.apply("ult", (one, by)), terms.equal(found, one)),
             terms.apply("ult", (found, by)),
         ]
+        for part, step in self._before(one):
+            of_part, fact = self.remainder(part, by)
+            again = terms.all(terms.equal(step, by), terms.apply("ule", (part, one)))
+            facts += [fact, terms.implies(again, terms.equal(found, of_part))]
         for other, of_other in known.items():
             facts.append(terms.implies(terms.equal(one, other), terms.equal(found, of_other)))
             if one.operator == other.operator == "sub":
                 facts += [self._moved(one, found, other, of_other, by), self._moved(other, of_other, one, found, by)]
         known[one] = found
         return found, terms.implies(terms.no(terms.equal(by, terms.constant(0, by.width))), terms.all(*facts))
+
+    def _chosen(self, one: Term) -> tuple[Term, Term, Term] | None:
+        """Return a choice among two terms as a test and these, also if something is then added to either."""
+        if one.operator == "select":
+            test, first, second = one.operands
+            return test, first, second
+        if one.operator in {"add", "sub"} and one.operands[0].operator == "select":
+            test, first, second = one.operands[0].operands
+            first, second = (self._terms.apply(one.operator, (part, one.operands[1])) for part in (first, second))
+            return test, first, second
+        return None
+
+    def _before(self, one: Term) -> list[tuple[Term, Term]]:
+        """Return what a term may have been before something was added, each with that."""
+        if one.operator == "add" and one.operands[1].value is None:
+            first, second = one.operands
+            return [(first, second), (second, first)]
+        if one.operator in {"add", "sub"} and one.operands[0].operator == "add":
+            first, second = one.operands[0].operands
+            return [
+                (self._terms.apply(one.operator, (part, one.operands[1])), step)
+                for part, step in ((first, second), (second, first))
+            ]
+        return []
 
     def _moved(self, one: Term, found: Term, other: Term, of_other: Term, by: Term) -> Term:
         """Return how the remainder of a number follows from that of a smaller one, if they are close."""

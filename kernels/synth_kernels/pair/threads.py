@@ -340,10 +340,10 @@ class Threads:
         """Return the result of an operator where it is defined."""
         if one.operator in BY_POWERS and all(operand.value is None for operand in operands):
             powers = [operand in self._powers for operand in one.operands]
-            if powers[1]:
-                return by_power(self.terms, one.operator, *operands)
-            if powers[0] and one.operator == "mul":
-                return by_power(self.terms, one.operator, *operands[::-1])
+            if powers[1] or (powers[0] and one.operator == "mul"):
+                first, power = operands if powers[1] else operands[::-1]
+                otherwise = self.state.products.unknown(one.operator, operands[0], operands[1])
+                return by_power(self.terms, one.operator, first, power, otherwise)
         if one.operator == "mul":
             return self.state.products.of(*operands)
         if one.operator == "urem" and self.state.is_open(operands[1]):

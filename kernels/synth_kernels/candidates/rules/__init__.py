@@ -20,6 +20,7 @@ from synth_kernels.candidates.rules.few_places import few_places
 from synth_kernels.candidates.rules.group_block import lower_bound, upper_bound
 from synth_kernels.candidates.rules.guard_difference import guard_difference
 from synth_kernels.candidates.rules.guard_non_negative import guard_non_negative
+from synth_kernels.candidates.rules.in_step import in_step
 from synth_kernels.candidates.rules.last_round import last_round
 from synth_kernels.candidates.rules.loop_bound import loop_bound
 from synth_kernels.candidates.rules.loop_end import loop_end
@@ -78,6 +79,7 @@ RULES: dict[str, Rule] = {
     "r26": stored_value,
     "r27": copy_events,
     "r28": size_strided,
+    "r29": in_step,
 }
 ALL = tuple(RULES)
 

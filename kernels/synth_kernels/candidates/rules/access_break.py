@@ -4,8 +4,9 @@ Trigger: an offset is a sum of ids and of other values with numbers as factors. 
 round stands for its value at entry and a multiple of that number. The candidate: if an access is pending, then an id is
 what is left of the watched location after it was divided by the factor of the id, without what larger factors take.
 
-All accesses of a kind to an array must give the same. There are two forms: a constant in the offset is taken away
-before, or it is not. There are none with factors that are no powers of two where r25 has each place.
+If the factor is negative, the distance of the id from the last one stands for the id. All accesses of a kind to an
+array must give the same. There are two forms: a constant in the offset is taken away before, or it is not. There are
+none with factors that are no powers of two where r25 has each place.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def access_break(loop: LoopFacts) -> Iterator[Term]:
 def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]:
     """Yield what an access says of the ids. With `always`, it holds in all rounds of loops around this one, too."""
     sum_, steps = _expanded(loop, loop.values.sum(reach.offset), always=always)
+    sum_, last = _from_last(loop, sum_)
     loose = {product: by for product, by in sum_.items() if not _is_settled(loop, product)}
     settled = {product: by for product, by in sum_.items() if product not in loose}
     ids = {product[0]: by for product, by in loose.items() if _is_id(product)}
@@ -61,7 +63,20 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]
             digit = loop.remainder(place, larger) if larger else place
             if factor > 1:
                 digit = loop.terms.apply("udiv", (digit, loop.number(factor)))
-            yield loop.terms.equal(digit, id_)
+            yield loop.terms.equal(digit, loop.terms.apply("sub", (last[id_], id_)) if id_ in last else id_)
+
+
+def _from_last(loop: LoopFacts, sum_: Sum) -> tuple[Sum, dict[Term, Term]]:
+    """Return a sum in which ids with negative factors count from the last one, and the last id for each of them."""
+    found = {}
+    for product, by in list(sum_.items()):
+        if _is_id(product) and by > _LIMIT // 2:
+            id_ = product[0]
+            size = loop.word(id_.name.replace("lid", "lsize").replace("gid", "groups"), id_.width)
+            found[id_] = loop.terms.apply("sub", (size, loop.number(1)))
+            sum_ = added(sum_, {product: by}, _LIMIT, -2)
+            sum_ = added(sum_, scaled(loop.values.sum(found[id_]), by, _LIMIT), _LIMIT)
+    return sum_, found
 
 
 def _expanded(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
