@@ -280,6 +280,13 @@ def test_a_function_with_a_pointer_and_no_body_is_no_proof(tmp_path, text):
     assert "takes a pointer and has no body; write one with __reads_from and __writes_to" in found.report.reason
 
 
+def test_a_contract_that_no_call_satisfies_is_said(tmp_path):
+    text = "void f(int w) { __requires(w > 0 && w < 0); }\n__kernel void k() { f(3); }"
+    found = verdicts(tmp_path, text)["f"]
+    assert found.verdict == "contradiction"
+    assert found.report.reason == "no call satisfies its contract and the lines found for it"
+
+
 def test_one_kernel_does_not_spoil_the_contract_for_another(tmp_path):
     text = PUT + "__kernel void good(__global int *a) { put(a, get_global_id(0), 1); }\n"
     found = verdicts(tmp_path, text + "__kernel void bad(__global int *a) { put(a, 0, get_global_id(0)); }")

@@ -162,6 +162,8 @@ class _Together:
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
         checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
         report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
+        if report.verdict == "contradiction" and part.kernel.function:
+            report = replace(report, reason="no call satisfies its contract and the lines found for it")
         loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
         return replace(
             report,
