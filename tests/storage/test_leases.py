@@ -282,6 +282,7 @@ class Crew:
     """Some worker processes on the same shards, what they said they did, and how to be bad to them."""
 
     def __init__(self, folder, shards, lease_s, longest_s):
+        (folder / "begun").mkdir()
         (folder / "done").mkdir()
         self.folder, self.shards = folder, shards
         self._words = [str(shards), str(lease_s), str(longest_s)]
@@ -352,7 +353,7 @@ def test_no_two_hold_a_shard_at_once_though_some_are_killed(crew):
 def test_one_that_is_stopped_past_its_lease_and_woken_changes_nothing(crew):
     ours = crew(1, 1, lease_s=0.4, longest_s=2.0)
     leases = ours.folder / "leases"
-    assert wait_for(lambda: leases.is_dir() and list(leases.iterdir()))
+    assert wait_for((ours.folder / "begun" / "000000").exists)
     sleeper = ours.all[0]
     sleeper.send_signal(signal.SIGSTOP)
     ours.start().wait(timeout=PATIENCE_S)

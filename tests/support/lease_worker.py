@@ -3,8 +3,9 @@
     python lease_worker.py FOLDER SHARDS LEASE_S LONGEST_S SEED
         -> a line for each shard done: its number, and from when to when it was held
 
-The work is to wait for up to LONGEST_S. A shard is done when FOLDER/done has a file of its name. The first worker
-writes its own name into that file. On SIGTERM the script gives back its shard and exits.
+The work is to wait for up to LONGEST_S. A shard is begun when FOLDER/begun has a file of its name, and done when
+FOLDER/done has one, into which the first worker writes its own name. On SIGTERM the script gives back its shard and
+exits.
 """
 
 import contextlib
@@ -42,6 +43,7 @@ def main(folder, shards, lease_s, longest_s, seed):
 
 
 def work(place, seconds):
+    (place.parents[1] / "begun" / place.name).touch()
     began = time.monotonic()
     end = began + seconds
     while time.monotonic() < end:
