@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_machines.refutations import Refutation, is_confirmed
-from synth_machines.sequents.scripts import finite_script_of, names_shared, script_of, sequent_of
+from synth_machines.sequents.scripts import finite_script_of, names_shared, parts_of, script_of, sequent_of
 from synth_machines.sequents.settings import settings_for
 from synth_machines.sequents.values import UnsupportedError
 from synth_solvers.asking import Solver
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from synth_solvers.answers import Answer
 
 Verdict: TypeAlias = Literal["proved", "refuted", "undecided"]
+#: The sequents that were proved, which together prove a goal, each with the places of the hypotheses used. Or none.
+Proof: TypeAlias = "tuple[tuple[Sequent, tuple[int, ...]], ...]"
 #: The limit for a query, unless the caller says something else.
 SECONDS = 20.0
 #: The limits of a solver for values over few elements, and of a peer to confirm a proof.
@@ -56,7 +58,10 @@ FIRST = Attempt(None, 2.0)
 #: With more hypotheses, most of the time is spent on writing and reading those that nobody needs. So few come first.
 _MANY = 100
 OF_MANY = Attempt(1, 1.0)
-OTHERS = (Attempt(1, 2.0), Attempt(1, 2.0, {"mbqi": False}), Attempt(None, 6.0))
+OTHERS = (Attempt(1, 2.0), Attempt(1, 2.0, {"mbqi": False}))
+#: What is tried for each part of a goal that says several things, if none of these proves the goal.
+OF_PARTS = (Attempt(1, 1.0), Attempt(None, 2.0))
+LONGER = Attempt(None, 6.0)
 LAST = Attempt(None, None)
 
 
@@ -135,44 +140,66 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
     sequent = sequent_of(obligation)
     if asked.proofs is not None and (used := asked.proofs.find(sequent)) is not None:
         return Decided(obligation, "proved", used=used, is_cached=True)
-    answer, proof = _first_proof(sequent, asked, solvers)
-    if proof is None and obligation.is_partial:
+    answer, proof = _first_proof(obligation, sequent, asked, solvers)
+    if not proof and obligation.is_partial:
         return Decided(obligation, "undecided", "hypotheses may be missing, because a part was left out")
-    if proof is None:
+    if not proof:
         if (refutation := _refuted(sequent, solvers)) is not None:
             return Decided(obligation, "refuted", refutation=refutation)
         if answer != "sat":
             answer, proof = _attempt(LAST, sequent, asked, solvers)
-    if proof is None:
+    if not proof:
         because = "a solver found values that the evaluator does not confirm"
         return Decided(obligation, "undecided", because if answer == "sat" else f"limit of {asked.seconds:g} s")
+    (about, used), *others = proof
+    if others or about is not sequent:
+        used = tuple(range(len(sequent.hypotheses)))
     if asked.proofs is not None:
-        asked.proofs.add(sequent, proof)
+        asked.proofs.add(sequent, used)
     peer = None
     if asked.peer is not None:
-        peer = solvers.ask(asked.peer, script_of(sequent, proof), _PEER_S).verdict
-    return Decided(obligation, "proved", used=proof, peer=peer)
+        said = [solvers.ask(asked.peer, script_of(*one), _PEER_S).verdict for one in proof]
+        peer = next((verdict for verdict in said if verdict != "unsat"), "unsat")
+    return Decided(obligation, "proved", used=used, peer=peer)
 
 
-def _first_proof(sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, tuple[int, ...] | None]:
+def _first_proof(obligation: Obligation, sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, Proof]:
     """Return the verdict of the attempt with all hypotheses, and the proof of the first attempt that finds one."""
     if len(sequent.hypotheses) > _MANY:
         _, proof = _attempt(OF_MANY, sequent, asked, solvers)
-        if proof is not None:
+        if proof:
             return "unsat", proof
     answer, proof = _attempt(FIRST, sequent, asked, solvers)
-    for attempt in OTHERS if answer != "sat" else ():
-        if proof is None:
-            _, proof = _attempt(attempt, sequent, asked, solvers)
+    if not proof and answer != "sat":
+        parts = parts_of(obligation)
+        proof = (
+            _first_of(OTHERS, sequent, asked, solvers)
+            or (_proof_of_all(parts, asked, solvers) if len(parts) > 1 else ())
+            or _first_of((LONGER,), sequent, asked, solvers)
+        )
     return answer, proof
 
 
-def _attempt(attempt: Attempt, sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, tuple[int, ...] | None]:
-    """Return the verdict of a solver, and for a proof the places of its hypotheses."""
+def _proof_of_all(parts: Iterable[Sequent], asked: Asked, solvers: _Solvers) -> Proof:
+    """Return a proof of all parts of a goal. Solvers may find it, but no proof of the goal as a whole."""
+    found: Proof = ()
+    for part in parts:
+        if not (proof := _first_of(OF_PARTS, part, asked, solvers)):
+            return ()
+        found += proof
+    return found
+
+
+def _first_of(attempts: Iterable[Attempt], sequent: Sequent, asked: Asked, solvers: _Solvers) -> Proof:
+    return next(filter(None, (_attempt(one, sequent, asked, solvers)[1] for one in attempts)), ())
+
+
+def _attempt(attempt: Attempt, sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, Proof]:
+    """Return the verdict of a solver, and the proof if there is one."""
     every = tuple(range(len(sequent.hypotheses)))
     used = every if attempt.rounds is None else tuple(names_shared(sequent, attempt.rounds))
     found = solvers.ask("z3", script_of(sequent, used), attempt.seconds or asked.seconds, attempt.options)
-    return found.verdict, used if found.verdict == "unsat" else None
+    return found.verdict, ((sequent, used),) if found.verdict == "unsat" else ()
 
 
 def _refuted(sequent: Sequent, solvers: _Solvers) -> Refutation | None:

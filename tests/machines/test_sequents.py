@@ -8,12 +8,13 @@ from event_b import TYPES, predicates
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError
 from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.formula import Binding, Bound, Operation
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.printing import shown
 from synth_machines.formulas.reading import read_predicate
-from synth_machines.formulas.types import PowerType, relation
+from synth_machines.formulas.types import BOOLEAN, PowerType, relation
 from synth_machines.refutations import Refutation, is_confirmed
-from synth_machines.sequents.scripts import Sequent, finite_script_of, script_of
+from synth_machines.sequents.scripts import Sequent, finite_script_of, parts_of_goal, script_of
 from synth_machines.sequents.settings import Setting, settings_for
 from synth_machines.sequents.values import UnsupportedError
 from synth_solvers.peers import answer
@@ -85,6 +86,33 @@ def test_what_a_solver_proves_holds_in_every_state(goal, states):
                 assert Evaluator({"S": ELEMENTS}).holds(goal, state)
         except (UnboundedError, IllDefinedError):
             continue
+
+
+#: Goals that say several things.
+CONJUNCTIONS = st.recursive(
+    predicates(depth=1),
+    lambda goals: st.one_of(
+        st.tuples(goals, goals).map(lambda both: Operation("∧", both)),
+        st.tuples(predicates(depth=1), goals).map(lambda both: Operation("⇒", both)),
+        goals.map(lambda goal: Binding("∀", (Bound("z", BOOLEAN),), goal)),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=200)
+@given(CONJUNCTIONS, st.lists(STATES, min_size=3, max_size=3))
+def test_the_parts_of_a_goal_say_together_what_it_says(goal, states):
+    parts = parts_of_goal(goal)
+    evaluator = Evaluator({"S": ELEMENTS})
+    for state in states:
+        try:
+            if evaluator.holds(well_definedness(goal, TYPES), state):
+                assert evaluator.holds(goal, state) == all(evaluator.holds(part, state) for part in parts)
+        except UnboundedError:
+            continue
+        except IllDefinedError:  # a part is well defined where those before it hold
+            assert not evaluator.holds(goal, state)
 
 
 #: A goal, and the hypotheses that it follows from. Without the last of them it does not.

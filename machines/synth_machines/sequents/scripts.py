@@ -7,7 +7,7 @@ anything else takes for granted that the goal and the guards are well defined.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
@@ -59,6 +59,28 @@ def sequent_of(obligation: Obligation) -> Sequent:
                 goal = right
             case _:
                 return Sequent(tuple(hypotheses), goal, types)
+
+
+def parts_of(obligation: Obligation) -> tuple[Sequent, ...]:
+    """Return a sequent for each part of a goal that says several things. If all are proved, the obligation is.
+
+    `P ⇒ A ∧ B` has the parts `P ⇒ A` and `P ⇒ B`. Each takes for granted only that it is well defined itself. If the
+    goal is well defined and A holds, then B is well defined.
+    """
+    return tuple(sequent_of(replace(obligation, goal=part)) for part in parts_of_goal(obligation.goal))
+
+
+def parts_of_goal(goal: Formula) -> list[Formula]:
+    """Return predicates that together say the same as a goal."""
+    match goal:
+        case Operation("∧", operands):
+            return [part for one in operands for part in parts_of_goal(one)]
+        case Operation("⇒", (left, right)):
+            return [replace(goal, operands=(left, part)) for part in parts_of_goal(right)]
+        case Binding("∀", _, condition):
+            return [replace(goal, condition=part) for part in parts_of_goal(condition)]
+        case _:
+            return [goal]
 
 
 def _opened(bound: tuple[Bound, ...], condition: Formula, types: dict[str, Type]) -> Formula:
