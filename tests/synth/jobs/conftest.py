@@ -19,8 +19,7 @@ from synth_checker.question import Question, parse_bounds
 
 #: The command line, as processes of their own have it.
 SYNTH = [sys.executable, "-P", "-m", "synth"]
-#: Some seconds of work, in shards that are short enough to be done by the dozen, and long enough to be hit. To find all
-#: tests takes a fast machine half a second, in which Slurm has not yet heard of a task that pre-empts others.
+#: A second of work, in shards that are short enough to be done by the dozen, and long enough to be hit.
 BOUNDS, SHARD_S = "2x5", 0.05
 
 
@@ -104,24 +103,40 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.glob("[!.]*")}
 
 
-@pytest.fixture(scope="session")
-def _pattern(tmp_path_factory):
+def pattern(place, engine):
     """The folder of a job that nobody has worked on, and what must come of it."""
-    place = tmp_path_factory.mktemp("jobs")
-    pattern = place / "pattern.job"
     question = Question(parse_bounds([BOUNDS]), minimal=True)
     with Stop() as stop:
-        start_job(pattern, question, "auto", None, SHARD_S, Oversight(stop))
-    return pattern, Expected(place)
+        start_job(place / "pattern.job", question, engine, None, SHARD_S, Oversight(stop))
+    return place / "pattern.job", Expected(place)
+
+
+@pytest.fixture(scope="session")
+def _pattern(tmp_path_factory):
+    return pattern(tmp_path_factory.mktemp("jobs"), "auto")
+
+
+@pytest.fixture(scope="session")
+def _slow_pattern(tmp_path_factory):
+    return pattern(tmp_path_factory.mktemp("slow-jobs"), "sat")
 
 
 @pytest.fixture
 def job(_pattern, tmp_path):
     """A job, in a folder whose name needs care."""
-    pattern, expected = _pattern
-    folder = tmp_path / 'a 100% "big" job'
-    shutil.copytree(pattern, folder)
-    return Made(folder, expected)
+    return made_of(_pattern, tmp_path)
+
+
+@pytest.fixture
+def slow_job(_slow_pattern, tmp_path):
+    """The same job by a slower engine, which leaves Slurm the time to hear of a task that pre-empts others."""
+    return made_of(_slow_pattern, tmp_path)
+
+
+def made_of(pattern, tmp_path):
+    """A copy of a job in a folder of its own."""
+    folder, expected = pattern
+    return Made(shutil.copytree(folder, tmp_path / 'a 100% "big" job'), expected)
 
 
 @pytest.fixture

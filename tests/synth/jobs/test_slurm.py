@@ -92,15 +92,15 @@ def test_a_task_that_is_ended_for_its_time_has_itself_queued_again(job, slurm):
 
 @needs_slurm
 @pytest.mark.full
-def test_tasks_that_others_pre_empt_go_on_when_these_have_ended(job, slurm):
-    number = detached(job, slurm, "--jobs", "2", "--slurm-option", "partition=main")
-    assert job.wait_for_shards(2)
+def test_tasks_that_others_pre_empt_go_on_when_these_have_ended(slow_job, slurm):
+    number = detached(slow_job, slurm, "--jobs", "2", "--slurm-option", "partition=main")
+    assert slow_job.wait_for_shards(2)
     words = ["sbatch", "--parsable", "--partition=urgent", "--ntasks=2", "--output=/dev/null", "--wrap=sleep 0.5"]
     slurm_says(slurm, *words)
     start_now(slurm, number)
-    assert job.done < len(job.shards)
+    assert slow_job.done < len(slow_job.shards)
     assert has_ended(slurm, number)
-    job.check_done()
+    slow_job.check_done()
 
 
 @needs_slurm
@@ -150,11 +150,11 @@ def test_a_task_that_reaches_its_time_limit_has_itself_queued_again(slurm, tmp_p
 
 @needs_slurm
 @pytest.mark.exhaustive
-def test_tasks_requeued_at_twenty_random_moments_lose_nothing_and_keep_nothing(job, slurm):
+def test_tasks_requeued_at_twenty_random_moments_lose_nothing_and_keep_nothing(slow_job, slurm):
     """Each array is cancelled once its task is queued again: what begins within a second of that, Slurm may lose."""
     rng = random.Random(1)
     for _ in range(20):
-        number = detached(job, slurm, "--jobs", "1")
+        number = detached(slow_job, slurm, "--jobs", "1")
         if number == "is":  # nothing is left to do
             break
         assert wait_for(lambda number=number: "RUNNING" in tasks(slurm, number).values())
@@ -162,8 +162,8 @@ def test_tasks_requeued_at_twenty_random_moments_lose_nothing_and_keep_nothing(j
         slurm_asked(slurm, "scontrol", "requeue", f"{number}_1")
         assert wait_for(lambda number=number: set(tasks(slurm, number).values()) <= {"PENDING"})
         slurm_asked(slurm, "scancel", number)
-    assert job.ran("work", "--lease", "1h")[0] == 0  # which would wait for an hour
-    job.check_finished()
+    assert slow_job.ran("work", "--lease", "1h")[0] == 0  # which would wait for an hour
+    slow_job.check_finished()
 
 
 @needs_slurm
