@@ -14,10 +14,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 import synth
-from synth.cli import app
+from synth.cli import command_line
 from synth.cli.vocabulary import fill_in_kinds
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ _WIDTH = 100
 
 def cli() -> str:
     """The text of docs/cli.md."""
-    command = typer.main.get_command(app)
+    command = command_line()
     context = command.make_context("synth", [], resilient_parsing=True)
     head = ["# Reference of the command line", MADE, "`synth --help` and `synth COMMAND --help` say the same."]
     return "\n\n".join([*head, *_command(command, context)]) + "\n"

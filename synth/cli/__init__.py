@@ -10,43 +10,14 @@ import errno
 import functools
 import sys
 import traceback
-from copy import copy
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
-from synth.cli import (
-    campaign,
-    certify,
-    check,
-    corpus,
-    crosscheck,
-    device,
-    emit,
-    enumerate_,
-    explain,
-    explore,
-    find,
-    gpuverify,
-    job,
-    kernel,
-    lattice,
-    lts,
-    machine,
-    model,
-    plot,
-    probe,
-    report,
-    separate,
-    show,
-    shrink,
-    sim,
-    suite,
-    verify,
-)
-from synth.cli.command import Command, Group, add_commands, message_of
+from synth.cli.command import Command, Group, message_of
 from synth.cli.completion import answer, is_asked
+from synth.cli.listed import COMMANDS, GROUPS, add_group, add_listed
 from synth.cli.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource, reason
@@ -77,62 +48,15 @@ class _Commands(Group):
             raise _Interrupted from error
 
 
-app = typer.Typer(
-    name="synth",
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run them.",
-    epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
-)
-add_commands(
-    app,
-    ("enumerate", "Find all tests of a size, with their verdicts", enumerate_.enumerate_command, enumerate_.EXAMPLE),
-    ("check", "Print the verdicts of programs and the rules that they break", check.check_command, check.EXAMPLE),
-    ("show", "Print all known facts about one program", show.show_command, show.EXAMPLE),
-    ("shrink", "Reduce a program to its minimal sub-programs", shrink.shrink_command, shrink.EXAMPLE),
-    ("suite", "Choose a smallest conformance suite for a verdict", suite.suite_command, suite.EXAMPLE),
-    ("find", "Find tests with given verdicts, the smallest first", find.find_command, find.EXAMPLE),
-    ("separate", "Find the smallest tests that tell two verdicts apart", separate.separate_command, separate.EXAMPLE),
-    ("lattice", "Order verdicts by what they guarantee", lattice.lattice_command, lattice.EXAMPLE),
-    ("explain", "Explain and prove one verdict of a program", explain.explain_command, explain.EXAMPLE),
-    ("explore", "Write a page on which to look at the tests of corpora", explore.explore_command, explore.EXAMPLE),
-    ("lts", "Write or draw the states that a program reaches", lts.lts_command, lts.EXAMPLE),
-    ("plot", "Draw a figure of corpora, campaigns or jobs", plot.plot_command, plot.EXAMPLE),
-    ("probe", "Say what a device is seen to do", probe.probe_command, probe.EXAMPLE),
-    ("report", "Write a report on devices, to print or to send", report.report_command, report.EXAMPLE),
-    ("verify", "Find races and divergence in GPU kernels", verify.verify_command, verify.EXAMPLE),
-    ("emit", "Write tests as programs that run on devices", emit.emit_command, emit.EXAMPLE),
-    ("certify", "Prove that a corpus has all tests of a size", certify.certify_command, certify.EXAMPLE),
-    (
-        "crosscheck",
-        "Compare engines, and the C++ core with its Python twin",
-        crosscheck.crosscheck_command,
-        crosscheck.EXAMPLE,
-    ),
-    classes={"verify": gpuverify.WithFlags},
-)
-app.add_typer(model.app, name="model")
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(job.app, name="job")
-app.add_typer(sim.app, name="sim")
-app.add_typer(device.app, name="device")
-app.add_typer(campaign.app, name="campaign")
-app.add_typer(kernel.app, name="kernel")
-app.add_typer(machine.app, name="machine")
-
-
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the commands that begin with some letters, in the group that the words before them name."""
-    below: object = _command("")
+    below: object = command_line()
     for word in ctx.params.get("words") or ():
         below = getattr(below, "commands", {}).get(word)
     return [name for name in getattr(below, "commands", {}) if name.startswith(incomplete)]
 
 
-@app.command("help", cls=Command, short_help="Print the help of a command", epilog="Example: synth help corpus diff")
-def help_command(
+def _help_command(
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_begun_commands),
@@ -151,7 +75,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     *,
     version: Annotated[
@@ -179,22 +102,37 @@ def main(words: list[str] | None = None, *, begun: float | None = None) -> NoRet
 
 
 @functools.cache
-def _command(name: str) -> Group:
-    """Return the command line with only the command or group of a given name, or with all commands.
-
-    Making all commands takes longer than most commands run.
-    """
-    asked = copy(app)
-    asked.registered_commands = [command for command in app.registered_commands if command.name == name]
-    asked.registered_groups = [group for group in app.registered_groups if group.name == name]
-    made = typer.main.get_command(asked if asked.registered_commands or asked.registered_groups else app)
+def command_line(name: str = "") -> Group:
+    """Return the command line with only the command or group of a given name, or with all commands."""
+    app = typer.Typer(
+        name="synth",
+        cls=_Commands,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run "
+        "them.",
+        epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
+    )
+    app.callback()(_options)
+    has_all = name not in {*COMMANDS, *GROUPS, "help"}
+    for command in COMMANDS:
+        if has_all or command == name:
+            add_listed(app, command)
+    if has_all or name == "help":
+        about = "Print the help of a command"
+        app.command("help", cls=Command, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
+    for group in GROUPS:
+        if has_all or group == name:
+            add_group(app, group)
+    made = typer.main.get_command(app)
     assert isinstance(made, Group)  # noqa: S101  (an app with a callback is always a group)
     return made
 
 
 def _called(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
-    command = _command(words[0] if words else "")
+    command = command_line(words[0] if words else "")
     code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
     return code
 
@@ -202,7 +140,7 @@ def _called(words: list[str], begun: float | None = None) -> int:
 def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(_command(""), words) if is_asked(words) else _called(words, begun)
+        code = answer(command_line(), words) if is_asked(words) else _called(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)

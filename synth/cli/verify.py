@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from synth.cli.gpuverify import WithFlags
 from synth.cli.measured import measured
 from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
+COMMAND_CLASS = WithFlags
 
 
 def verify_command(

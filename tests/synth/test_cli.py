@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import typer
 
 import corpora
 import others
@@ -543,7 +542,7 @@ def test_records_that_turn_out_damaged_half_way_are_told_after_those_that_were_r
 
 
 def every_command(command=None, words=()):
-    command = command or typer.main.get_command(cli.app)
+    command = command or cli.command_line()
     yield words, command
     for name, below in getattr(command, "commands", {}).items():
         yield from every_command(below, (*words, name))

@@ -29,7 +29,7 @@ def test_every_command_and_every_public_name_has_a_section():
             yield from commands(command, f"{path} {name}")
 
     sections = {line for line in (DOCS / "cli.md").read_text("utf-8").splitlines() if line.startswith("## ")}
-    assert sections == {f"## {path}" for path in commands(cli._command(""), "synth")}
+    assert sections == {f"## {path}" for path in commands(cli.command_line(), "synth")}
     sections = {line for line in (DOCS / "api.md").read_text("utf-8").splitlines() if line.startswith("### ")}
     assert sections == {f"### {name}" for name in synth.__all__}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from synth import cli
+from synth.cli.listed import COMMANDS, GROUPS
 
 HEAVY = {"pysat", "z3", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
@@ -41,7 +42,7 @@ def test_what_is_asked_of_an_id_needs_no_corpus():
 
 def test_commands_import_late_only_what_is_not_loaded_anyway():
     """An import in a function pays only where starting would take longer without it."""
-    loaded = loaded_by("import synth.cli")
+    loaded = loaded_by(RUN.format(words=["--help"]))
     ritual = [
         f"{path.relative_to(CLI)}:{late.lineno} {module}"
         for path in sorted(CLI.rglob("*.py"))
@@ -77,11 +78,13 @@ def loaded_by(script):
 
 def test_a_command_is_made_without_the_others():
     """To make them all takes longer than `explain` does."""
-    assert {word: set(cli._command(word).commands) for word in ("lts", "job", "")} == {
+    assert {word: set(cli.command_line(word).commands) for word in ("lts", "job", "")} == {
         "lts": {"lts"},
         "job": {"job"},
-        "": {info.name for info in (*cli.app.registered_commands, *cli.app.registered_groups)},
+        "": {*COMMANDS, *GROUPS, "help"},
     }
+    loaded = loaded_by(RUN.format(words=["enumerate", "--bounds", "2x2"]))
+    assert loaded & {"synth.cli.campaign", "synth.cli.kernel", "synth.cli.find"} == set()
 
 
 INTERRUPTED = """
