@@ -73,7 +73,7 @@ class Counterexample:
     0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
     threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown, and
     `calls` those of calls of which only the contract is known. If the fault is in a function that is verified by its
-    contract, `calls` also has the call of this function.
+    contract, `calls` may also have the line where this function begins.
 
     `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0.
     """

@@ -17,7 +17,7 @@ import typer
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli.command import Command, Group, message_of
 from synth.cli.completion import answer, is_asked
-from synth.cli.listed import COMMANDS, GROUPS, add_group, add_listed
+from synth.cli.listed import COMMANDS, GROUPS, add_command, add_group, add_names
 from synth.cli.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource, reason
@@ -31,6 +31,9 @@ Exit codes:
   70   There is a defect in synth.
   75   A limit has stopped the command, which has saved or printed the tests found so far. Call it again for the others.
   129, 130, 143  SIGHUP, SIGINT or SIGTERM has stopped the command, as a limit does (75)."""
+
+
+HELP = ["-h", "--help"]
 
 
 class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)
@@ -103,11 +106,14 @@ def main(words: list[str] | None = None, *, begun: float | None = None) -> NoRet
 
 @functools.cache
 def command_line(name: str = "") -> Group:
-    """Return the command line with only the command or group of a given name, or with all commands."""
+    """Return the command line with only the command or group of a given name, or with all commands.
+
+    The command line of the name `--help` has all commands, but can only list them.
+    """
     app = typer.Typer(
         name="synth",
         cls=_Commands,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": HELP},
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run "
@@ -115,16 +121,19 @@ def command_line(name: str = "") -> Group:
         epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
     )
     app.callback()(_options)
-    has_all = name not in {*COMMANDS, *GROUPS, "help"}
-    for command in COMMANDS:
-        if has_all or command == name:
-            add_listed(app, command)
-    if has_all or name == "help":
+    is_list = name in HELP
+    has_all = not is_list and name not in {*COMMANDS, *GROUPS, "help"}
+    if is_list:
+        add_names(app, COMMANDS)
+    for command in COMMANDS if has_all else COMMANDS.keys() & {name}:
+        add_command(app, command)
+    if is_list or has_all or name == "help":
         about = "Print the help of a command"
         app.command("help", cls=Command, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
-    for group in GROUPS:
-        if has_all or group == name:
-            add_group(app, group)
+    if is_list:
+        add_names(app, GROUPS)
+    for group in GROUPS if has_all else GROUPS.keys() & {name}:
+        add_group(app, group)
     made = typer.main.get_command(app)
     assert isinstance(made, Group)  # noqa: S101  (an app with a callback is always a group)
     return made

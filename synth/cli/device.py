@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.command import group
+from synth.cli.listed import GROUPS
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
@@ -85,7 +86,7 @@ def check_command(
 
 
 app = group(
-    "List and check the devices that tests can run on.",
+    GROUPS["device"],
     LIST_EXAMPLE,
     ("list", "List the devices of this machine", list_command, LIST_EXAMPLE),
     ("show", "Show what a device says of itself", show_command, SHOW_EXAMPLE),

@@ -35,11 +35,29 @@ COMMANDS = {
     "certify": "Prove that a corpus has all tests of a size",
     "crosscheck": "Compare engines, and the C++ core with its Python twin",
 }
-#: Each is the `app` of the module with its name.
-GROUPS = ("model", "corpus", "job", "sim", "device", "campaign", "kernel", "machine")
+#: What each group of commands does. It is the `app` of the module with its name.
+GROUPS = {
+    "model": "List, show and compare progress models.",
+    "corpus": "Work with corpora: list, compare, merge, verify and export them.",
+    "job": "Do long work as jobs that stop, move and resume.",
+    "sim": "Run tests on a simulated device, whose scheduler is known.",
+    "device": "List and check the devices that tests can run on.",
+    "campaign": "Run tests on devices, and keep what came of every launch.",
+    "kernel": "Say which progress model a kernel needs, and record launches.",
+    "machine": "Read, check, prove and animate Event-B machines.",
+}
 
 
-def add_listed(app: typer.Typer, name: str) -> None:
+def add_names(app: typer.Typer, rows: dict[str, str]) -> None:
+    """Add commands or groups that can only be listed. None of their modules is loaded."""
+    add_commands(app, *((name, about, _listed_only, "") for name, about in rows.items()))
+
+
+def _listed_only() -> None:
+    raise AssertionError("this command is only listed")
+
+
+def add_command(app: typer.Typer, name: str) -> None:
     """Add the command of this name."""
     module = import_module(f"synth.cli.{name}_" if name == "enumerate" else f"synth.cli.{name}")
     classes = {name: module.COMMAND_CLASS} if hasattr(module, "COMMAND_CLASS") else None

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.command import group
+from synth.cli.listed import GROUPS
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
 
@@ -83,7 +84,7 @@ def equal_command(
 
 
 app = group(
-    "List, show and compare progress models.",
+    GROUPS["model"],
     LIST_EXAMPLE,
     ("list", "List all known models", list_command, LIST_EXAMPLE),
     ("show", "Show what a model says", show_command, SHOW_EXAMPLE),

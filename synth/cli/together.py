@@ -44,13 +44,17 @@ _ROWS = (
     _Row("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
     _Row("--only divergence", ("--bounds", "--no-benign", "--encoding"), "only barriers are checked"),
     _Row("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
-    _Row("--banks", ("--loops", "--engine", "--bounds", "--no-benign", "--encoding"), "it does not matter for banks"),
+    _Row(
+        "--banks",
+        ("--loops", "--engine", "--bounds", "--no-benign", "--encoding"),
+        "banks do not depend on it",
+    ),
     _Row(
         "--assume-least without --equals",
         ("--loops", "--engine"),
         "loops are proved by invariants, and Houdini looks for them",
     ),
-    _Row("--from-launch", ("--global-offset",), "the launches have offsets"),
+    _Row("--from-launch", ("--global-offset",), "each launch in the file has an offset of its own"),
     _Row(_TYPED, _READ, "nothing compiles a typed program"),
 )
 

@@ -219,8 +219,8 @@ def verify_command(
         typer.Option(
             "--modular",
             "--no-inline",
-            help="Verify each function by itself, and calls by its contract (__requires, __ensures), instead of "
-            "inlining it.  [C and C++ only]",
+            help="Do not inline functions: verify each by itself, and use only its contract (__requires, __ensures) at "
+            "calls.  [C and C++ only]",
         ),
     ] = False,
     optimise: Annotated[

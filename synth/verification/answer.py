@@ -133,9 +133,9 @@ def _called(one: Verified, line: int) -> Invented:
     place = _place(one, line)
     calls = (step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Call))
     if any(step.line == line and not step.unit for step in calls):
-        what = f"what ran before the call of {one.kernel.name}, and its parameters; __requires says more of them"
+        what = f"the parameters of {one.kernel.name}, and what ran before its call; add a __requires that limits them"
         return Invented(what, place, None)
-    return Invented(f"what the call {place.text} does; __ensures in the function says more of it", place, None)
+    return Invented(f"what the call {place.text} does; add an __ensures to the function that limits it", place, None)
 
 
 def _place(one: Verified, line: int) -> Place:

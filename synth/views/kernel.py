@@ -86,7 +86,7 @@ def contract_words(one: Verified) -> str:
         found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
         parts.append(f"Contract: {lines}{found}.")
     if not isinstance(one.kernel, Unread) and one.kernel.function is not None and one.kernel.function.declared:
-        parts.append("It has no body: nobody checks what it does.")
+        parts.append("Its body is only a contract, so synth does not check what the function does.")
     if calls := called_by(one):
         parts.append(f"By contract: calls of {listed(calls)}.")
     return " ".join(parts)

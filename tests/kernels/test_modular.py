@@ -277,7 +277,7 @@ def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):
 def test_a_function_with_a_pointer_and_no_body_is_no_proof(tmp_path, text):
     found = verdicts(tmp_path, text, suffix="cu")["k"]
     assert found.verdict == "unknown"
-    assert "takes a pointer and has no body; write one with __reads_from and __writes_to" in found.report.reason
+    assert "takes a pointer and has no body; write a body with __reads_from or __writes_to" in found.report.reason
 
 
 def test_a_contract_that_no_call_satisfies_is_said(tmp_path):

@@ -42,7 +42,7 @@ def test_what_is_asked_of_an_id_needs_no_corpus():
 
 def test_commands_import_late_only_what_is_not_loaded_anyway():
     """An import in a function pays only where starting would take longer without it."""
-    loaded = loaded_by(RUN.format(words=["--help"]))
+    loaded = loaded_by("from synth import cli\ncli.command_line()")
     ritual = [
         f"{path.relative_to(CLI)}:{late.lineno} {module}"
         for path in sorted(CLI.rglob("*.py"))
@@ -85,6 +85,15 @@ def test_a_command_is_made_without_the_others():
     }
     loaded = loaded_by(RUN.format(words=["enumerate", "--bounds", "2x2"]))
     assert loaded & {"synth.cli.campaign", "synth.cli.kernel", "synth.cli.find"} == set()
+
+
+def test_commands_are_listed_as_they_are_without_being_loaded():
+    def listed(command):
+        with command.make_context("synth", [], resilient_parsing=True) as context:
+            return command.get_help(context)
+
+    assert listed(cli.command_line("--help")) == listed(cli.command_line())
+    assert "synth.cli.enumerate_" not in loaded_by(RUN.format(words=["--help"]))
 
 
 INTERRUPTED = """

@@ -99,7 +99,7 @@ def _check_declared(function: Function) -> None:
         )
         if acts and not inside:
             raise Unsupported(
-                "a body with __reads_from or __writes_to that does more; such a body has only the lines of a contract"
+                "a body with __reads_from or __writes_to that also does something; leave only the contract in it"
             )
 
 
@@ -153,7 +153,7 @@ class Expanding:
             return
         contract = self._contracts[one.detail]
         if len(one.operands) != len(contract.function.parameters):
-            raise Unsupported(f"a call of {plain_name(one.detail)} with another number of arguments than it has")
+            raise Unsupported(f"a call of {plain_name(one.detail)} with more or fewer arguments than it has parameters")
         values = {
             parameter.name: value for parameter, value in zip(contract.function.parameters, one.operands, strict=True)
         }
@@ -278,7 +278,7 @@ class Expanding:
     @staticmethod
     def _result(returned: Value | None, one: Instruction) -> Value:
         if returned is None or (returned.type.kind, returned.type.bits) != (one.type.kind, one.type.bits):
-            raise Unsupported(f"{one.detail}, which is not the type that the function returns")
+            raise Unsupported(f"{one.detail} in a function that returns another type")
         return returned
 
     def _copy(self, one: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None) -> Instruction:

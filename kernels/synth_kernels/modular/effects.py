@@ -54,7 +54,7 @@ def _checked(kernel: Kernel, known: set[str]) -> Kernel | Unread:
             return Unread(
                 kernel.name,
                 kernel.places.get(one.line, Place("", 0)),
-                f"a call of {name}, see there",
+                f"a call of {name}, which is not supported either; the line about {name} says why",
                 is_function=is_function,
             )
     steps = [one for block in kernel.blocks for one in block.instructions]

@@ -17,9 +17,10 @@ from synth.cli.campaign import (
     table,
 )
 from synth.cli.command import group
+from synth.cli.listed import GROUPS
 
 app = group(
-    "Run tests on devices, and keep what came of every launch.",
+    GROUPS["campaign"],
     run.EXAMPLE,
     ("plan", "Say what a campaign would run, and what it takes", plan.plan_command, plan.EXAMPLE),
     ("run", "Run a campaign, or continue it", run.run_command, run.EXAMPLE),

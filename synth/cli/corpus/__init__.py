@@ -5,9 +5,10 @@ from __future__ import annotations
 from synth.cli.command import group
 from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
 from synth.cli.corpus.texts import WithFormats, WithFormatsRead
+from synth.cli.listed import GROUPS
 
 app = group(
-    "Work with corpora: list, compare, merge, verify and export them.",
+    GROUPS["corpus"],
     info.EXAMPLE,
     ("info", "Print what the manifest of a corpus says", info.info_command, info.EXAMPLE),
     ("list", "List the tests of a corpus, all or some", list_.list_command, list_.EXAMPLE),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from synth.cli.command import group
 from synth.cli.job import gc, list_, plan, plot, resume, start, status, stop, work
+from synth.cli.listed import GROUPS
 
 app = group(
-    "Do long work as jobs that stop, move and resume.",
+    GROUPS["job"],
     start.EXAMPLE,
     ("plan", "Predict the tests, time and disk of a job", plan.plan_command, plan.EXAMPLE),
     ("start", "Start a job", start.start_command, start.EXAMPLE),

@@ -42,7 +42,8 @@ def plan_command(
     sample_seconds: Annotated[
         float,
         typer.Option(
-            help="Processor time for further samples, after two of each unit (a part of the search).", metavar="SECONDS"
+            help="Processor seconds for further samples, after two samples of each unit (a part of the search).",
+            metavar="SECONDS",
         ),
     ] = 30.0,
     shard_seconds: Annotated[

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from synth.cli.command import group
 from synth.cli.kernel import check, explain, lts, need, record
+from synth.cli.listed import GROUPS
 
 app = group(
-    "Say which progress model a kernel needs, and record launches.",
+    GROUPS["kernel"],
     need.EXAMPLE,
     ("need", "Say which model a kernel needs, and why", need.need_command, need.EXAMPLE),
     ("check", "Print whether a kernel must end under each model", check.check_command, check.EXAMPLE),

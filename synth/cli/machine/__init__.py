@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from synth.cli.command import group
+from synth.cli.listed import GROUPS
 from synth.cli.machine import animate, check, compare, export, guarantees, obligations, prove, replay, run, show
 
 app = group(
-    "Read, check, prove and animate Event-B machines.",
+    GROUPS["machine"],
     check.EXAMPLE,
     ("show", "Print components in one form of text", show.show_command, show.EXAMPLE),
     ("check", "Check types and references of components", check.check_command, check.EXAMPLE),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from synth.cli.command import group
+from synth.cli.listed import GROUPS
 from synth.cli.sim import attack, power, presets, replay, run
 
 app = group(
-    "Run tests on a simulated device, whose scheduler is known.",
+    GROUPS["sim"],
     run.EXAMPLE,
     ("run", "Launch tests on a simulated scheduler", run.run_command, run.EXAMPLE),
     ("attack", "Find the worst schedule that a model allows", attack.attack_command, attack.EXAMPLE),

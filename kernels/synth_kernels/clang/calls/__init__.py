@@ -27,13 +27,13 @@ def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:
     """
     is_own = not call.detail.startswith(("__", "llvm.", "_Z"))
     if is_own and any(_may_point(value.type) for value in call.operands):
-        how = "with --modular, write" if frame.units is None else "write"
+        how = "use --modular, and write" if frame.units is None else "write"
         frame.unsupported(
             f"a call of {name}, which takes a pointer and has no body; "
-            f"{how} one with __reads_from and __writes_to that says what it touches"
+            f"{how} a body with __reads_from or __writes_to that says which arrays it accesses"
         )
     if not is_own or frame.units is None:
-        hint = "; --modular takes for granted that it touches no memory" if is_own else ""
+        hint = "; write a body, or use --modular, which takes for granted that it touches no memory" if is_own else ""
         frame.unsupported(f"a call of {name}, which has no body and is not known{hint}")
     frame.note(f"{name}, which has no body, touches no memory and waits at no barrier")
     return nothing
@@ -59,7 +59,8 @@ def translate(frame: Frame, call: Instruction) -> None:
         return
     name, codes = plain(call.detail)
     if call.detail in frame.module.functions:
-        frame.unsupported(f"recursion (a call of {name})" if frame.units is None else f"a call of {name}, see there")
+        of_another = f"a call of {name}, which is not supported either; the line about {name} says why"
+        frame.unsupported(f"recursion (a call of {name})" if frame.units is None else of_another)
     handler: Handler | None = None
     for find in _LOOKUPS:
         handler = handler or find(name, codes)

@@ -70,7 +70,7 @@ def _keep(frame: Frame, call: Instruction) -> Lowered:
 
 def _bodiless(frame: Frame, call: Instruction) -> Lowered:
     name = plain(call.detail)[0]
-    frame.unsupported(f"a function of which only the contract is known ({name}); --modular takes such functions")
+    frame.unsupported(f"a function of which only the contract is known ({name}); use --modular")
 
 
 def _claim(frame: Frame, call: Instruction) -> Lowered:
