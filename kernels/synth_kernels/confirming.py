@@ -194,6 +194,7 @@ class Confirming:
             until=self._solver.until,
             warp=self._launch.warp,
             waits_fence=self._launch.waits_fence,
+            check_bounds=self._options.check_bounds,
         )
         return runner.run(chosen)
 

@@ -189,6 +189,9 @@ class Claim:
     Contracts of functions guarantee and rely (`modular`): what one side guarantees is checked there, and the other side
     relies on it. This is about threads that are there, and `once` if some thread is. Of a `candidate`, both sides have
     the same line, and it counts only as far as nobody refutes it.
+
+    With `inside`, it is assumed that an access is inside its array, or that an index is not too large for any array.
+    If bounds are checked, that can't be taken for granted.
     """
 
     kind: Literal["assert", "assume", "invariant", "candidate", "observe", "recall", "guarantee", "rely"]
@@ -196,6 +199,7 @@ class Claim:
     line: int = 0
     once: bool = False
     candidate: bool = False
+    inside: Literal["", "access", "index"] = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

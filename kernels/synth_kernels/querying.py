@@ -41,9 +41,9 @@ def open_numbers(state: State) -> list[Term]:
 
 
 def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
-    """Return the checks that the options ask for. Those of invariants are always among them."""
+    """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
-        return [check for check in checks if check.kind in {"divergence", "base", "step"}]
+        return [check for check in checks if check.kind in {"divergence", "assertion", "base", "step"}]
     if options.only == "intra-group":
         return [
             replace(check, fails=state.terms.all(check.fails, state.same_group))

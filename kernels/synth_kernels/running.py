@@ -85,7 +85,8 @@ class Runner:
 
     At the time `until`, in seconds of the clock that only goes forward, the run is given up. `at_header` is told each
     time a thread comes to the header of a loop. With a `warp`, so many threads of a group run in lockstep: those that
-    are furthest behind take a step together. `waits_fence` is that of the launch.
+    are furthest behind take a step together. `waits_fence` is that of the launch, `check_bounds` that of the
+    options.
     """
 
     def __init__(  # noqa: PLR0913
@@ -102,6 +103,7 @@ class Runner:
         at_header: AtHeader | None = None,
         warp: int = 0,
         waits_fence: bool = False,
+        check_bounds: bool = False,
     ) -> None:
         self._kernel = kernel
         self._at_header = at_header
@@ -112,6 +114,7 @@ class Runner:
         #: What the run leaves in memory.
         self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents, waits_fence=waits_fence)
         self._until, self._seen, self._warp = until, seen, warp
+        self._check_bounds = check_bounds
         self._numbers = {name: number for number, name in enumerate(self._flow.order)}
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
@@ -282,12 +285,19 @@ class Runner:
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
                 raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (one.value,)):
-                if _value(values, one.value):
-                    return
-                if one.kind == "assume":
-                    raise _Assumed
-                kind: Literal["assertion", "invariant"] = "assertion" if one.kind == "assert" else "invariant"
-                self._run.faults.append(Fault(kind, (thread,), (one.line,)))
+                if not _value(values, one.value):
+                    self._fails(one, thread)
+
+    def _fails(self, one: Claim, thread: Thread) -> None:
+        """Note that a claim does not hold, or give up the run if it takes the claim for granted."""
+        if one.inside == "access" and self._check_bounds:
+            return
+        if one.kind == "assume" and not (one.inside and self._check_bounds):
+            raise _Assumed
+        kind: Literal["assertion", "invariant", "bounds"] = (
+            "bounds" if one.inside else "assertion" if one.kind == "assert" else "invariant"
+        )
+        self._run.faults.append(Fault(kind, (thread,), (one.line,)))
 
     def _result(self, values: dict[str, int], one: Compute) -> int:
         operands = [_value(values, operand) for operand in one.operands]

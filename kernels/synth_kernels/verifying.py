@@ -244,7 +244,12 @@ def failing(
     if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
         half = len(checks) // 2
         parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
-        return next((found for found in parts if found is not None), None)
+        gave_up: str | None = None
+        for found in parts:
+            if isinstance(found, tuple):
+                return found
+            gave_up = gave_up or found
+        return gave_up
     if answer.verdict == "unknown":
         return answer.reason or "the solver gave up"
     if answer.verdict == "unsat":

@@ -52,7 +52,8 @@ def _limit_processor(seconds: float) -> None:
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds) + 1, hard))
+        soft = math.ceil(time.process_time() + seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def _limit(memory: int) -> None:

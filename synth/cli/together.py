@@ -35,14 +35,14 @@ _MEASURED = (
     "--sarif",
     "--cache",
 )
-_READ = ("--optimise", "--define", "--include", "--standard")
+_READ = ("--optimise", "--define", "--include", "--standard", "--modular")
 _ROWS = (
     _Row("--unroll", _UNROLLED, "unrolled loops are not proved, and need no invariants"),
     _Row("--no-infer", ("--rules", "--engine", "--show-candidates"), "there are no candidates"),
     _Row("--loops without invariants", ("--rules",), "rules only make invariants"),
     _Row("--no-annotations", ("--only-requires", "--invariants-as-candidates"), "no annotation is left"),
     _Row("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
-    _Row("--only divergence", ("--bounds", "--no-benign", "--encoding"), "only barriers are checked"),
+    _Row("--only divergence", ("--bounds", "--no-benign", "--encoding"), "no access is checked"),
     _Row("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
     _Row(
         "--banks",

@@ -150,7 +150,7 @@ def verify_command(
     only: Annotated[
         str,
         typer.Option(
-            help="divergence: check only barriers. intra-group: report no races between groups.",
+            help="divergence: check barriers and assertions only. intra-group: report no races between groups.",
             metavar="divergence|intra-group",
         ),
     ] = "",

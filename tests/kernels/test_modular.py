@@ -222,6 +222,17 @@ KERNELS = {
         "unknown",
     ),
 }
+#: Lines of contracts behind something that the function does: there, they would say something else than in front of it.
+LATE = {
+    "pending": "void f(__global int *p, __global int *q) { int i = get_global_id(0); p[i] = i; "
+    "__global_ensures(__implies(__write(p), __old_bool(__write(p)))); q[i] = p[i]; }\n",
+    "an old value": "void f(__global int *p, __global int *q) { int i = get_global_id(0); p[i] = 1; "
+    "__ensures(__old_int(p[i]) == 1); q[i] = p[i]; }\n",
+    "a call": PUT + "void f(__global int *p, __global int *q) { int i = get_global_id(0); put(p, i, i); "
+    "__global_requires(__no_write(p)); q[i] = p[i + 1]; }\n",
+    "a barrier": "void f(__global int *p, __global int *q) { barrier(CLK_GLOBAL_MEM_FENCE); "
+    "__global_requires(__no_write(p)); q[get_global_id(0)] = p[0]; }\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -245,6 +256,35 @@ def test_a_kernel_with_functions_has_its_verdict(tmp_path, text, verdict):
     if verdict == "unknown" and isinstance(found["k"].kernel, Kernel):
         assert "is not verified" in found["k"].report.reason
         assert any(one.counterexamples for name, one in found.items() if name != "k")
+
+
+@pytest.mark.parametrize("function", LATE.values(), ids=LATE)
+def test_a_line_behind_what_the_function_does_is_no_contract(tmp_path, function):
+    found = verdicts(tmp_path, function + "__kernel void k(__global int *a, __global int *b) { f(a, b); }")
+    assert found["k"].verdict == "unknown"
+    assert "put the line first" in found["f"].report.reason
+
+
+def test_a_line_may_stand_behind_values_that_are_computed(tmp_path):
+    text = "void f(__global int *p) { int i = get_global_id(0) * 2; __requires(i < 1000); p[i] = 1; }\n"
+    found = verdicts(tmp_path, text + "__kernel void k(__global int *a) { if (get_global_id(0) < 500) f(a); }")
+    assert {one.verdict for one in found.values()} == {"verified"}
+
+
+def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
+    text = (
+        "int g(void) { __ensures(__return_val_int() < 2); return get_local_id(0); }\n"
+        "__kernel void k(__global int *a) { if (g() > 2) barrier(CLK_LOCAL_MEM_FENCE); }"
+    )
+    found = verdicts(tmp_path, text, Options(rules=ALL, only="divergence"))
+    assert {name: one.verdict for name, one in found.items()} == {"k": "unknown", "g": "assertion"}
+
+
+def test_functions_without_a_kernel_are_verified_in_elements(tmp_path):
+    text = "void f(__global int *p) { p[2 + get_global_id(0) / 2] = get_global_id(0); }\n"
+    for more in ("", "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"):
+        (found,) = (one for one in verdicts(tmp_path, text + more)["f"].kernel.arrays)
+        assert found.width == 32
 
 
 def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):

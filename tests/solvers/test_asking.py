@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -138,6 +139,14 @@ def test_a_limit_of_memory_is_kept():
         answer = solver.ask(large)
     assert answer.verdict == "unknown"
     assert "time" not in answer.reason
+
+
+def test_a_limit_of_the_processor_that_others_have_set_is_kept():
+    script = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (40, 40))\n"
+    script += "from synth_solvers.asking import Solver\n"
+    script += "with Solver(seconds=60.0) as solver: print(solver.ask('(check-sat)').verdict)"
+    ran = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("sat\n", "")
 
 
 def test_queries_are_dumped(tmp_path):

@@ -472,6 +472,29 @@ def test_races_between_groups_may_be_left_out(synth, kernels):
     assert (said.code, len(groups)) == (1, 1)
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("int i = get_local_id(0); for (int j = 0; j < 2; j++) { if (j == 0 || n == 1 << 29) a[i] = 1; i += n; }", 1),
+        ("if (m > 1L << 37) a[m + get_local_id(0)] = 1;", 1),
+        ("if (0 <= m && m < 10) a[m + get_local_id(0)] = 1;", 0),
+    ],
+    ids=["a stride", "a wide index", "a small index"],
+)
+def test_no_index_is_taken_to_be_inside_if_bounds_are_checked(synth, tmp_path, text, code):
+    (tmp_path / "k.cl").write_text(f"__kernel void k(__global int *a, int n, long m) {{ {text} }}\n")
+    words = ("--local-size", "4", "--num-groups", "1", "--bounds", "--arrays", "k,64")
+    said = synth("verify", tmp_path / "k.cl", *words)
+    assert (said.code, "access outside an array" in said.out) == (code, code == 1)
+
+
+def test_assertions_are_checked_if_only_divergence_is_asked_for(synth, kernels):
+    path = kernels("kernel k\nentry:\n  c = ult lid.0, 2:i32\n  assert c\n  return\n")
+    said = synth("verify", path, "--only", "divergence", "--local-size", "4")
+    assert (said.code, "k: assertion" in said.out) == (1, True)
+
+
 def test_the_sizes_of_arrays_may_be_given(synth, kernels):
     path = kernels("kernel k\nglobal A: i32\nentry:\n  x = read i32 A[lid.0]\n  return\n")
     for size, code in (("16", 0), ("15", 1), ("*", 0)):
@@ -578,9 +601,7 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
     [
         (("--math-int",), "found --math-int, which synth does not have yet; leave it out: numbers are bit-vectors"),
         (("--warp", "32", "--intervals"), "--warp belongs to the verification of kernels"),
-        (("--no-inline", "--unroll", "2"), "found --modular and --unroll, expected one of them"),
-        (("--modular", "--bounds"), "found --modular and --bounds, expected one of them; without --modular, functions"),
-        (("--modular", "--banks", "4"), "found --modular and a question such as --banks, expected one of them"),
+        (("--no-inline",), "found --modular beside a file of typed programs, where it has no effect"),
         (("--only", "divergenc"), "only: found 'divergenc' (did you mean divergence?), expected one of"),
         (("--unroll", "2", "--loops", "normalisation"), "found --loops beside --unroll, where it has no effect"),
         (("--unroll", "2", "--k-induction-depth", "1"), "found --k-induction-depth beside --unroll"),
@@ -602,6 +623,22 @@ def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, mess
     said = synth("verify", kernels(FINE), *words)
     assert (said.code, said.out) == (2, "")
     assert message in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "other"),
+    [
+        (("--no-inline", "--unroll", "2"), "--unroll"),
+        (("--modular", "--bounds"), "--bounds"),
+        (("--modular", "--banks", "4"), "a question such as --banks"),
+    ],
+    ids=str,
+)
+def test_what_can_not_be_beside_modular_is_refused(synth, tmp_path, words, other):
+    (tmp_path / "k.cl").write_text("__kernel void k(void) {}\n")
+    said = synth("verify", tmp_path / "k.cl", *words)
+    message = f"synth: found --modular and {other}, expected one of them; without --modular, functions are inlined\n"
+    assert (said.code, said.out, said.err) == (2, "", message)
 
 
 @pytest.mark.parametrize(

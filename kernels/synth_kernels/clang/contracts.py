@@ -22,7 +22,7 @@ from synth_kernels.clang.ir import VOID, Block, Instruction, Value
 from synth_kernels.clang.units import Clause, Contract
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.clang.ir import Function, Module
     from synth_kernels.program import Kind
@@ -40,6 +40,9 @@ _PURE = {
     *("trunc", "zext", "sext", "getelementptr", "addrspacecast", "bitcast", "freeze", "ptrtoint", "fcmp", "fneg"),
     *("extractelement", "insertelement", "shufflevector", "extractvalue", "insertvalue"),
 }
+#: Instructions that access memory or wait, and the calls that do neither, besides those of pure functions.
+_ACTS = {"store", "load", "atomicrmw", "cmpxchg", "fence"}
+_QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.")
 
 
 def is_clause(one: Instruction) -> bool:
@@ -58,6 +61,9 @@ def contract_of(function: Function, module: Module) -> Contract:
     first = function.blocks[0]
     if any(is_clause(one) for block in function.blocks if block is not first for one in block.instructions):
         raise Unsupported("a line of a contract that does not stand at the beginning of its function")
+    last = max((number for number, one in enumerate(first.instructions) if is_clause(one)), default=0)
+    if any(_acts(first.instructions[:last], module)):
+        raise Unsupported("a line of a contract behind something that the function does; put the line first")
     made = {one.name: one for one in first.instructions if one.name}
     begin = 0
     for number, one in enumerate(first.instructions):
@@ -76,7 +82,7 @@ def contract_of(function: Function, module: Module) -> Contract:
         if one.opcode == "call" and (plain := plain_name(one.detail)) in DECLARED
     ]
     if found.is_declared:
-        _check_declared(function)
+        _check_declared(function, module)
     return found
 
 
@@ -87,20 +93,23 @@ def plain_name(detail: str) -> str:
     return plain(detail)[0]
 
 
-def _check_declared(function: Function) -> None:
+def _check_declared(function: Function, module: Module) -> None:
     """Refuse a body that is more than a contract."""
-    inside = False
-    for one in (one for block in function.blocks for one in block.instructions):
-        inside = one.detail == OPENING or (inside and not one.detail.startswith(CLAIM))
-        acts = one.opcode in {"store", "atomicrmw", "cmpxchg", "load"} or (
-            one.opcode == "call"
-            and plain_name(one.detail) not in DECLARED
-            and not one.detail.startswith(("__", "llvm."))
+    if any(_acts((one for block in function.blocks for one in block.instructions), module)):
+        raise Unsupported(
+            "a body with __reads_from or __writes_to that also does something; leave only the contract in it"
         )
-        if acts and not inside:
-            raise Unsupported(
-                "a body with __reads_from or __writes_to that also does something; leave only the contract in it"
-            )
+
+
+def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instruction]:
+    """Yield the instructions outside annotations that access memory, wait, or may do so."""
+    inside = False
+    for one in instructions:
+        inside = one.detail == OPENING or (inside and not one.detail.startswith(CLAIM))
+        is_quiet = one.detail in module.pure or one.detail.startswith((*_QUIET, CLAIM, OPENING))
+        is_call = one.opcode == "call" and not is_quiet and plain_name(one.detail) not in DECLARED
+        if not inside and (is_call or one.opcode in _ACTS):
+            yield one
 
 
 def _needed(

@@ -217,7 +217,8 @@ class Frame:
         if 2 * most >= 1 << width:
             return
         shifted = self.emit.compute("add", (index, Constant(most, width)), "shifted")
-        self.emit.add(Claim("assume", self.emit.compute("ult", (shifted, Constant(2 * most, width)), "inside")))
+        holds = self.emit.compute("ult", (shifted, Constant(2 * most, width)), "inside")
+        self.emit.add(Claim("assume", holds, inside="index"))
 
     def _may_be_large(self, index: Operand) -> bool:
         """Return whether an index may be too large for an offset: one that was extended is not."""

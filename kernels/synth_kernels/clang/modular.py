@@ -71,7 +71,8 @@ class _Modular:
         found: dict[str | Unit, Kernel | Unread] = {}
         divisors: dict[str | Unit, dict[str, int]] = {}
         for _ in range(2):
-            todo: list[str | Unit] = [name for name, one in self._functions.items() if one.is_kernel]
+            kernels = [name for name, one in self._functions.items() if one.is_kernel]
+            todo: list[str | Unit] = [*kernels, *units.asked]
             done: set[str | Unit] = set()
             while todo or (todo := self._uncalled(units)):
                 if (key := todo.pop(0)) not in done:

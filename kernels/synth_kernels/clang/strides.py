@@ -47,4 +47,4 @@ def assumed_inside(
     shifted, inside = define("shifted", ID_WIDTH), define("inside", 1)
     yield Compute(shifted, "add", (one.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
     yield Compute(inside, "ult", (shifted, Constant(2 * most, ID_WIDTH)), 1)
-    yield Claim("assume", inside)
+    yield Claim("assume", inside, inside="access")

@@ -209,13 +209,19 @@ class Threads:
     def _hold(self, claim: Claim, live: Pair) -> None:
         """Check an assertion. From here on, what it says is known, as is what an assumption says.
 
-        An assumption also says that no other thread has changed what it peeks at.
+        An assumption also says that no other thread has changed what it peeks at. If bounds are checked, each access
+        has a check of its own, and that an index is not too large is checked, and not assumed.
         """
+        is_bound = bool(claim.inside) and self.state.options.check_bounds
+        if is_bound and claim.inside == "access":
+            return
         here = There(live, live, self.terms.any(*live))
         holds = self.terms.all(*itertools.starmap(self.terms.implies, self.said(claim, here)))
-        if claim.kind == "assert":
+        if claim.kind == "assert" or is_bound:
             checked = self.terms.all(*itertools.starmap(self.terms.implies, self.asked(claim, here)))
-            kind: Literal["assertion", "base"] = "base" if claim.line in self.state.invariants else "assertion"
+            kind: Literal["assertion", "base", "bounds"] = (
+                "bounds" if is_bound else "base" if claim.line in self.state.invariants else "assertion"
+            )
             self.state.check(Check(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
         about_one = self.is_about_one(claim)
         self.state.learn(holds if about_one else self.terms.implies(self.state.both_entered, holds))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from synth_kernels.clang import calling
 from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, ptx
@@ -43,6 +43,15 @@ def _may_point(type_: Type) -> bool:
     return type_.kind in {"pointer", "other"} or any(map(_may_point, type_.parts))
 
 
+def _refuse_call(frame: Frame, name: str) -> NoReturn:
+    """Refuse a call of a function that has a body, and is neither inlined nor verified by itself."""
+    if frame.units is None:
+        frame.unsupported(f"recursion (a call of {name})")
+    if frame.in_annotation:
+        frame.unsupported(f"a call of {name} in an annotation, which calls no functions with --modular")
+    frame.unsupported(f"a call of {name}, which is not supported either; the line about {name} says why")
+
+
 def translate(frame: Frame, call: Instruction) -> None:
     """Translate a call, or give up on the kernel."""
     if call.detail.startswith(ptx.ASSEMBLY):
@@ -59,8 +68,7 @@ def translate(frame: Frame, call: Instruction) -> None:
         return
     name, codes = plain(call.detail)
     if call.detail in frame.module.functions:
-        of_another = f"a call of {name}, which is not supported either; the line about {name} says why"
-        frame.unsupported(f"recursion (a call of {name})" if frame.units is None else of_another)
+        _refuse_call(frame, name)
     handler: Handler | None = None
     for find in _LOOKUPS:
         handler = handler or find(name, codes)
