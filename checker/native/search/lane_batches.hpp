@@ -5,6 +5,9 @@
 // children from tables. Depth-first order keeps the stack small, and all lanes full but at the very end. Whole programs
 // wait on a stack of their own until they fill a batch, which is searched for cycles.
 //
+// The search may decide the touched edges in any order: the tests are the same. It decides the last one, in the order of
+// the shape. This leaves the fewest partial programs of all orders tried but one, which is costlier to find.
+//
 // A `Path` has a vector type `V` of words; a type `Turn`, made by `turn`, of the numbers by which words are rotated, each by
 // its own modulo 64; `rotated` and `rotated_back`; and `zeros`, a mask of the words that are 0. A batch is some `vectors`,
 // as an operation waits for the last one on the same vector.
@@ -82,7 +85,7 @@ private:
             const Word masks = masks_.lane[lane], touched = touched_.lane[lane];
             const Word next = touched & masks;  // the open edges are the masks' low bits
             if (next != 0) {
-                branch(lane, __builtin_ctzll(next));
+                branch(lane, 63 - __builtin_clzll(next));  // the last one
             } else if ((masks >> synth::lanes::required_at & synth::lanes::all_edges & ~touched) == 0) {
                 finish(lane);
             }
