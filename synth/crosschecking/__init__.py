@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from synth.engines.choosing import SomeEngine
     from synth.engines.engine import AUnit, Engine
+    from synth.work.batches import Batch, R, U
     from synth.work.execution import Progress
     from synth.work.stopping import Stop
-    from synth.work.workers import Batch, R, U
     from synth_checker.models import Model
     from synth_checker.question import Question
 

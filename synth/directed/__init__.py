@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from synth.directed.searching import SomeSearch
     from synth.engines.engine import Unit
+    from synth.work.batches import Batch
     from synth.work.execution import Execution, Progress
     from synth.work.stopping import Stop
-    from synth.work.workers import Batch
     from synth_checker.question import Bound
 
 __all__ = ["LEAST_UP_TO", "Directed", "Query", "SearchState", "Searched", "find_all", "find_first"]
@@ -131,14 +131,15 @@ class _Run:
                 collector.add(lines)
             return len(collector)
 
-        done = work_through(search.solve, search.units(self._how.jobs), self._how, take)
+        quick = search.batches_are_quick
+        done = work_through(search.solve, search.units(self._how.jobs), self._how, take, quick=quick)
         return Searched(bound, SearchState.SEARCHED if done else SearchState.UNFINISHED, Ids(collector), search.name)
 
     def first_found(self, bound: Bound) -> Searched:
         """Search a bound until the first test is found, and return the least of the tests that come with it."""
         search = self._search(bound)
         units = search.units(self._how.jobs)
-        for unit in units if search.first_batch_is_quick else ():
+        for unit in units if search.batches_are_quick else ():
             if self._how.stop.look():
                 return Searched(bound, SearchState.UNFINISHED, (), search.name)
             if lines := next(iter(search.solve(unit)), b""):

@@ -31,8 +31,8 @@ class Search(Protocol[AUnit]):
     """
 
     name: str
-    first_batch_is_quick: bool
-    """Whether `solve` gives the first batch of any unit within milliseconds, even if the batch is empty."""
+    batches_are_quick: bool
+    """Whether `solve` gives each batch of any unit within milliseconds, even if the batch is empty."""
 
     def units(self, jobs: int) -> list[AUnit]:
         """Return units of work, so that each test of the question is in exactly one of them."""
@@ -72,7 +72,7 @@ class Filtered(Generic[AUnit]):
     def __init__(self, engine: Engine[AUnit], wanted: Wanted) -> None:
         self._engine, self._wanted = engine, wanted
         self.name = engine.name
-        self.first_batch_is_quick = engine.first_batch_is_quick
+        self.batches_are_quick = engine.batches_are_quick
 
     def units(self, jobs: int) -> list[AUnit]:
         """Return the units of work of the engine."""

@@ -42,8 +42,8 @@ class Engine(Protocol[AUnit]):
     """The name of the solver that the engine asks, or None if it asks no solver."""
     order: int
     """A version number of the engine's units. It rises whenever a unit with the same fields gets other tests."""
-    first_batch_is_quick: bool
-    """Whether `solve` gives the first batch of any unit within milliseconds, even if the batch is empty."""
+    batches_are_quick: bool
+    """Whether `solve` and `count` give each batch of any unit within milliseconds, even if the batch is empty."""
 
     @property
     def unit(self) -> Callable[..., AUnit]:

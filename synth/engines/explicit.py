@@ -84,7 +84,7 @@ class ExplicitEngine:
     solver = None
     unit = Orbit
     order = EXPLICIT_SEARCH_ORDER
-    first_batch_is_quick = True
+    batches_are_quick = True
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         refuse_solver(self.name, solver)

@@ -96,7 +96,7 @@ class SatEngine:
     name = "sat"
     unit = SplitPart
     order = 1
-    first_batch_is_quick = False
+    batches_are_quick = False
     encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
 
     def __init__(self, question: Question, solver: str | None = None) -> None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from synth.engines.choosing import SomeEngine
     from synth.engines.engine import Unit
     from synth.enumeration.runs import Course
+    from synth.work.batches import Batch, R
     from synth.work.execution import Execution, Progress
     from synth.work.stopping import Stop
-    from synth.work.workers import Batch, R
     from synth_checker.question import Question
 
 
@@ -117,14 +117,14 @@ def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
     take: Callable[[Batch[Unit, R]], int],
 ) -> Course:
-    """Have worker processes do all units of a question, and return how it went; `take` gets each batch of results.
+    """Do all units of a question, and return how it went; `take` gets each batch of results.
 
     `take` returns the number of tests so far.
     """
     start = time.monotonic()
     with begun as how:
         made = engine_for(question, engine, solver)
-        complete = work_through(work(made), made.units(how.jobs), how, take)
+        complete = work_through(work(made), made.units(how.jobs), how, take, quick=made.batches_are_quick)
         return {
             "question": question,
             "complete": complete,

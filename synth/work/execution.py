@@ -2,7 +2,7 @@
 
 An `Oversight` holds the first two settings, an `Execution` all three. Functions that do long work take an `Oversight`
 or an `Execution`, and pass it on. The function `execution` makes an `Execution` from the arguments of a caller.
-`work_through` has worker processes do a list of units.
+`work_through` does a list of units: quick ones in this process, others in worker processes.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import dataclass, field
+from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
+from synth.work.here import begun_here
 from synth.work.stopping import Stop
-from synth.work.workers import Workers
 from synth_checker.errors import InputError, ResourceError, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from synth.work.workers import Batch, R, U
+    from synth.work.batches import Batch, R, U
+    from synth.work.workers import Workers
 
 
 class Progress(Protocol):
@@ -88,30 +90,55 @@ def usable_cpus() -> int:
 
 
 def work_through(
-    solve: Callable[[U], Iterable[R]], units: Sequence[U], how: Execution, take: Callable[[Batch[U, R]], int | None]
+    solve: Callable[[U], Iterable[R]],
+    units: Sequence[U],
+    how: Execution,
+    take: Callable[[Batch[U, R]], int | None],
+    *,
+    quick: bool = False,
 ) -> bool:
-    """Have worker processes do all units of work, and hand each batch of results to `take`.
+    """Do all units of work, and hand each batch of results to `take`.
+
+    Worker processes do the units. With `quick`, this process begins for a moment, and if it comes to the end, there are
+    no others. So `quick` is for a `solve` that gives each result within milliseconds.
 
     `take` must return the number of results so far. The result is True if all units are done. If it is False,
     `how.stop` has the reason. One such reason is a unit on which several worker processes ended.
 
     Raises:
         UserError: `solve` raised it.
-        InternalError: `solve` raised anything else.
+        InternalError: `solve` raised anything else in a worker process.
     """
     done = 0
-    with Workers(solve, how.jobs, how.stop) as workers:
+
+    def taken(batch: Batch[U, R]) -> bool:
+        nonlocal done
+        results = take(batch)
+        if results is None:
+            return False
+        done += batch.done
+        how.progress(done, len(units), results)
+        return True
+
+    workers: Workers[U, R] | None = None
+    with contextlib.ExitStack() as at_end:
         try:
-            for batch in workers.run(units):
-                results = take(batch)
-                if results is None:
-                    return False
-                done += batch.done
-                how.progress(done, len(units), results)
+            batches, left = begun_here(solve, units, how.stop) if quick else ([], units)
+            if left:
+                workers = at_end.enter_context(_workers(solve, how))
+                workers.start_for(left)
+            if not all(map(taken, chain(batches, workers.run(left) if workers else ()))):
+                return False
         except ResourceError as error:
             how.stop.note_fault(error)
-        if done < len(units):
+        if workers and done < len(units):
             for batch in workers.stop():
                 take(batch)
                 done += batch.done
     return done == len(units)
+
+
+def _workers(solve: Callable[[U], Iterable[R]], how: Execution) -> Workers[U, R]:
+    from synth.work.workers import Workers  # whose libraries take longer to import than a small search
+
+    return Workers(solve, how.jobs, how.stop)

@@ -22,10 +22,11 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self
 
 import multiprocess
 
+from synth.work.batches import Batch, R, U
 from synth.work.pipes import receive, send
 from synth.work.stopping import Stop, is_ignored
 from synth.work.waiting import InOrder
@@ -38,10 +39,6 @@ if TYPE_CHECKING:
 
     from synth.work.waiting import Waiting
 
-#: The type of a unit of work: its values have a hash, and None is not among them.
-U = TypeVar("U")
-#: The type of a result. A unit has several.
-R = TypeVar("R")
 #: Forked processes share the modules that their parent has imported. Spawned ones import them again.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 #: When a unit has lost so many workers, no further worker tries it.
@@ -51,20 +48,6 @@ _FLUSH_S = 0.02
 #: How long the parent waits for a worker that was asked to stop.
 _STOP_S = 1.0
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
-
-
-@dataclass(frozen=True, slots=True)
-class Batch(Generic[U, R]):
-    """Some results of a unit of work, as a worker process sent them.
-
-    `done` is true in the last batch of a unit. `first` is true in the first batch that a worker sends for a unit. If
-    another worker had the unit before and was killed, all results of the unit come again, beginning with that batch.
-    """
-
-    unit: U
-    results: list[R]
-    done: bool
-    first: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -106,6 +89,11 @@ class Workers(Generic[U, R]):
             worker.process.kill()
             worker.process.join()
         self._workers.clear()
+
+    def start_for(self, units: Sequence[U]) -> None:
+        """Start the workers that `run` needs for some units, so that they copy nothing that comes between the two."""
+        while len(self._workers) < min(self._jobs, len(units)):
+            self._workers.append(self._start())
 
     def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
         """Solve all units, and yield batches of results as they arrive; stop early if there is a reason to stop.

@@ -248,7 +248,7 @@ def test_a_run_that_is_stopped_again_has_lost_nothing(synth, tmp_path, monkeypat
     assert len(set(after)) == len(after) < TESTS
 
 
-@pytest.mark.parametrize(("word", "told"), [("--time-limit=0.01s", "time"), ("--memory=1K", "memory")])
+@pytest.mark.parametrize(("word", "told"), [("--time-limit=0.001s", "time"), ("--memory=1K", "memory")])
 def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
     ran = synth("enumerate", "--bounds", "2x4", word)
     manifest = Corpus(tmp_path / "2x4.corpus").manifest

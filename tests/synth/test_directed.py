@@ -151,7 +151,7 @@ def test_a_bound_in_which_the_time_runs_out_is_not_finished(engine):
 class Liar:
     """Finds what it is told to."""
 
-    name, first_batch_is_quick = "liar", False
+    name, batches_are_quick = "liar", False
 
     def __init__(self, *ids):
         self._ids = ids

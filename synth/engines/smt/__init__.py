@@ -63,7 +63,7 @@ class SmtEngine:
     solver = None
     unit = Split
     order = 1
-    first_batch_is_quick = False
+    batches_are_quick = False
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         refuse_solver(self.name, solver)
