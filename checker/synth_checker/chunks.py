@@ -21,15 +21,17 @@ CHUNK = 1 << 13
 _AHEAD = 2
 
 
-def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1) -> Iterator[_T]:
+def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1, chunk: int | None = None) -> Iterator[_T]:
     """Divide the numbers below `size` into chunks, and yield `work(first, last)` for each chunk, in order.
 
-    A chunk is the range of numbers from `first` up to, but without, `last`. `jobs` is the number of operating-system
-    threads; the chunks and their order do not depend on it. Only a few results are computed before the caller takes
-    them, so the memory in use does not grow with `size`. An exception that `work` raises reaches the caller.
+    A chunk is the range of numbers from `first` up to, but without, `last`. It has `chunk` numbers, or `CHUNK`, and the
+    last one may have fewer. `jobs` is the number of operating-system threads; the chunks and their order do not depend
+    on it. Only a few results are computed before the caller takes them, so the memory in use does not grow with `size`.
+    An exception that `work` raises reaches the caller.
     """
-    ranges = ((first, min(first + CHUNK, size)) for first in range(0, size, CHUNK))
-    if jobs == 1 or size <= CHUNK:
+    chunk = chunk or CHUNK
+    ranges = ((first, min(first + chunk, size)) for first in range(0, size, chunk))
+    if jobs == 1 or size <= chunk:
         yield from (work(*one) for one in ranges)
         return
     yield from run_in_order((partial(work, *one) for one in ranges), jobs, _AHEAD * jobs)

@@ -9,13 +9,13 @@ A corpus is written under another name, and renamed when it is complete. Records
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError, check_type
 from synth_checker.notebook import Displayed
+from synth_corpus.checksums import Checksum
 from synth_corpus.frames import frame
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
@@ -166,21 +166,22 @@ def write_corpus(
         import zstandard
 
         nonlocal written
-        digest = hashlib.sha256()
         count, last = 0, b""
         # One thread: the same records compress to the same bytes.
         compressor = zstandard.ZstdCompressor(level=LEVEL)
-        with (new / RECORDS).open("wb") as file, compressor.stream_writer(file) as stream:
-            for lines in records:
-                count += _count_rising(lines, last)
-                last = lines[lines.rfind(b"\n", 0, -1) + 1 :] or last
-                digest.update(lines)
-                stream.write(lines)
+        with Checksum() as checksum:
+            with (new / RECORDS).open("wb") as file, compressor.stream_writer(file) as stream:
+                for lines in records:
+                    count += _count_rising(lines, last)
+                    last = lines[lines.rfind(b"\n", 0, -1) + 1 :] or last
+                    checksum.update(lines)
+                    stream.write(lines)
+            sha256 = checksum.hexdigest()
         described = manifest() if callable(manifest) else manifest
         if count != described.tests:
             msg = f"found {count} records, expected {described.tests} as in their manifest"
             raise InternalError(msg)
-        written = replace(described, sha256=digest.hexdigest())
+        written = replace(described, sha256=sha256)
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
     put_folder(folder, fill, CORPUS, force=force)

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth_checker import chunks
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.ids import Ids
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.verdicts import judge, judge_all
+from synth_corpus import record
 from synth_corpus.record import Record, RecordWriter, read_record, record_fields, signature
 
 VERDICTS = verdict_names(library())
@@ -57,7 +57,7 @@ def test_a_record_is_the_plain_dict_as_compact_json(programs, names):
 def test_the_records_of_many_tests_are_the_plain_dicts_as_compact_json(programs):
     ids = Ids(map(written_out, programs))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(chunks, "CHUNK", 3)
+        patched.setattr(record, "_CHUNK", 3)
         lines = list(RecordWriter(VERDICTS).lines(ids, judge_all(ids), jobs=2))
     assert len(lines) == -(-len(ids) // 3)
     fields = [

@@ -57,6 +57,7 @@ public:
                 synth::worked(synth::one_program);
                 writer.write(ids[place], lines);
                 lines += ends.at(signatures.number(place));
+                if (place == first) lines.reserve((last - first) * (lines.size() + lines.size() / 8));  // for all, mostly
             }
         }
         return bytes(lines);

@@ -59,32 +59,40 @@ private:
         }
     }
 
-    // Bring the rows of each byte together, by swapping each row into the next free place of its byte.
+    // Bring the rows of each byte together, by swapping each row into the next free place of its byte. There are many small
+    // ranges, so only the bytes between the least and the greatest are looked at.
     void distribute(const Range& range) {
         const auto byte = [&](std::size_t row) { return static_cast<unsigned char>(range.rows[row * width_ + range.at]); };
         worked(range.count);
-        std::array<std::size_t, bytes> free{}, end{};
-        for (std::size_t row = 0; row < range.count; ++row) ++end[byte(row)];
-        std::size_t before = 0;
-        for (std::size_t b = 0; b < bytes; ++b) {
-            const std::size_t count = end[b];
-            free[b] = before;
-            before += count;
-            end[b] = before;
-            if (count > 1) todo_.push_back({range.rows + free[b] * width_, count, range.at + 1});
+        std::size_t least = bytes - 1, greatest = 0;
+        for (std::size_t row = 0; row < range.count; ++row) {
+            const std::size_t b = byte(row);
+            ++end_[b];
+            least = std::min(least, b);
+            greatest = std::max(greatest, b);
         }
-        for (std::size_t b = 0; b < bytes; ++b) {
-            worked(end[b] - free[b]);
-            while (free[b] < end[b]) {
-                const std::size_t other = byte(free[b]);
-                char* const row = range.rows + free[b]++ * width_;
+        std::size_t before = 0;
+        for (std::size_t b = least; b <= greatest; ++b) {
+            const std::size_t count = end_[b];
+            free_[b] = before;
+            before += count;
+            end_[b] = before;
+            if (count > 1) todo_.push_back({range.rows + free_[b] * width_, count, range.at + 1});
+        }
+        for (std::size_t b = least; b <= greatest; ++b) {
+            worked(end_[b] - free_[b]);
+            while (free_[b] < end_[b]) {
+                const std::size_t other = byte(free_[b]);
+                char* const row = range.rows + free_[b]++ * width_;
                 if (other == b) continue;
-                --free[b];
-                std::swap_ranges(row, row + width_, range.rows + free[other]++ * width_);
+                --free_[b];
+                std::swap_ranges(row, row + width_, range.rows + free_[other]++ * width_);
             }
+            end_[b] = 0;
         }
     }
 
+    std::array<std::size_t, bytes> free_{}, end_{};  // of each byte; `end_` is 0 between two ranges
     std::size_t width_;
     std::vector<char> row_;
     std::vector<Range> todo_;

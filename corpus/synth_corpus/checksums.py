@@ -1,0 +1,52 @@
+"""Compute a checksum in a thread of its own, while the caller does other work with the same bytes.
+
+SHA-256 takes as long as compression does, and both work without the lock of the Python interpreter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import ResourceError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+#: How many pieces may wait for the thread, so that they do not fill the memory.
+_WAITING = 4
+
+
+class Checksum(AbstractContextManager["Checksum"]):
+    """The SHA-256 of bytes that come in pieces. A thread computes it until the context ends."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._thread = ThreadPoolExecutor(1)
+        self._waiting: deque[Future[None]] = deque()
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown(cancel_futures=True)
+
+    def update(self, piece: bytes) -> None:
+        """Add a piece of the bytes.
+
+        Raises:
+            ResourceError: there can be no further thread.
+        """
+        try:
+            self._waiting.append(self._thread.submit(self._digest.update, piece))
+        except RuntimeError as error:
+            msg = f"a thread can't be started: {error}"
+            raise ResourceError(msg) from error
+        while len(self._waiting) > _WAITING:
+            self._waiting.popleft().result()
+
+    def hexdigest(self) -> str:
+        """Return the checksum of all pieces, in hexadecimal digits."""
+        while self._waiting:
+            self._waiting.popleft().result()
+        return self._digest.hexdigest()
