@@ -14,6 +14,7 @@ from synth.enumeration.keeping import keeper_for
 from synth.enumeration.runs import Count, Enumeration
 from synth.inputs.asking import as_question
 from synth.work.execution import execution, processes, work_through
+from synth_checker._native import ended_lines
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     with keeper_for(question, processes(jobs)) as keeper:
 
         def take(batch: Batch[Unit, bytes]) -> int:
-            tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(_lines_in, batch.results))
+            tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(ended_lines, batch.results))
             for lines in batch.results:
                 keeper.take(lines)
             return sum(tests.values())
@@ -103,10 +104,6 @@ def count_tests(  # noqa: PLR0913
         for sizes, share in shares.items():
             splits[sizes] = splits.get(sizes, 0) + total * share // sum(shares.values())
     return Count(by_split=splits, **run)
-
-
-def _lines_in(text: bytes) -> int:
-    return text.count(b"\n")
 
 
 def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import abc
 import functools
-from array import array
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker._native import BehaviourSet, IdCollector
+from synth_checker._native import BehaviourSet, IdCollector, Signatures
 from synth_checker.errors import InternalError
 from synth_checker.programs.ids import Ids, least_of_orbits
 from synth_checker.programs.rules import first_broken
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
 
 #: How many bytes of ids a thread examines at once. That is some thousand tests, and takes some ten milliseconds.
 _PIECE = 1 << 17
+#: How many bytes the verdicts of a test take.
+_MASK = 8
 #: How many pieces for each thread may be in work or wait for the filter.
 _AHEAD = 4
 #: When the filter has learned more than so many bytes, the next lot of tests gets a new filter.
@@ -234,7 +235,9 @@ class MinimalTests(_ExaminedTests):
         return kept
 
     def _keep(self, piece: bytes, examined: Examined) -> None:
-        self._signatures.update(array("Q", examined.signatures))
+        different = Signatures(len(examined.signatures) // _MASK)
+        different.append(examined.signatures)
+        self._signatures.update(different.masks())
         self._behaviours.insert(examined.behaviours)
         self._minimal.add(self._filter.minimal_of(piece, examined.signatures))
 

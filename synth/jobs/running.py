@@ -18,6 +18,7 @@ from synth.jobs.job import Job
 from synth.jobs.layout import ABOUT, LOGS
 from synth.jobs.shards import units_in
 from synth.jobs.sharing import shared_orbits
+from synth_checker._native import ended_lines
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, ResourceError
 
@@ -113,7 +114,7 @@ class _Loaded:
         tests = 0
         for unit in units_in(shard, self._engine):
             for lines in self._engine.solve(unit):
-                tests += lines.count(b"\n")
+                tests += ended_lines(lines)
                 self._keeper.take(lines)
                 yield None
         kept = self._keeper.kept()

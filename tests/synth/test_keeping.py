@@ -101,6 +101,7 @@ def test_what_a_lost_worker_had_sent_is_not_counted_twice(tmp_path, monkeypatch)
     whole = enumerated("3x4", minimal=True)
     with monkeypatch.context() as patch:
         patch.setattr(ExplicitEngine, "solve", dying)
+        patch.setattr("synth.work.here.MOMENT_S", 0)  # all work is for workers
         patch.setattr("synth.work.workers._FLUSH_S", 0)
         found = enumerate_tests(question("3x4", minimal=True), jobs=2, engine="explicit")
     assert killed.exists()
