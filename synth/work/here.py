@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth.work.stopping import Stop
 
 #: For how many seconds this process works.
-MOMENT_S = 0.05
+MOMENT_S = 0.1
 
 
 def begun_here(
