@@ -95,7 +95,7 @@ def seconds(question: Question, wanted: Wanted, engine: str, *, to_end: bool) ->
                 return f"over {GIVEN_UP_S:.0f}"
             if lines and not to_end:
                 return f"{time.perf_counter() - start:.2f}"
-            if not to_end and search.first_batch_is_quick:
+            if not to_end and search.batches_are_quick:
                 break  # as the command does: a look into each unit
     return f"{time.perf_counter() - start:.2f}"
 

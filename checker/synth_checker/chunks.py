@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _T = TypeVar("_T")
-#: The number of programs in a chunk. A chunk takes some milliseconds of work, and some megabytes of records.
+#: The number of programs in a chunk. A chunk takes some milliseconds of work.
 CHUNK = 1 << 13
 #: The number of chunks for each thread that are in progress, or are finished and not yet taken.
 _AHEAD = 2

@@ -16,17 +16,20 @@ from synth_checker.errors import ResourceError
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-#: How many pieces may wait for the thread, so that they do not fill the memory.
+#: At most so many pieces wait, so that memory does not grow.
 _WAITING = 4
+#: The thread gets no piece of fewer bytes: to hand it over would take longer than to compute its checksum.
+_LEAST = 1 << 16
 
 
 class Checksum(AbstractContextManager["Checksum"]):
-    """The SHA-256 of bytes that come in pieces. A thread computes it until the context ends."""
+    """The SHA-256 of bytes that come in pieces. A thread computes it."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self._thread = ThreadPoolExecutor(1)
         self._waiting: deque[Future[None]] = deque()
+        self._small = bytearray()  # the last pieces, which are together less than _LEAST
 
     def __exit__(self, *_: object) -> None:
         self._thread.shutdown(cancel_futures=True)
@@ -37,6 +40,23 @@ class Checksum(AbstractContextManager["Checksum"]):
         Raises:
             ResourceError: there can be no further thread.
         """
+        if len(self._small) + len(piece) < _LEAST:
+            self._small += piece
+        elif self._small:
+            self._hand_over(bytes(self._small) + piece)
+            self._small.clear()
+        else:
+            self._hand_over(piece)
+
+    def hexdigest(self) -> str:
+        """Return the checksum of all pieces, in hexadecimal digits."""
+        self._hand_over(bytes(self._small))
+        self._small.clear()
+        while self._waiting:
+            self._waiting.popleft().result()
+        return self._digest.hexdigest()
+
+    def _hand_over(self, piece: bytes) -> None:
         try:
             self._waiting.append(self._thread.submit(self._digest.update, piece))
         except RuntimeError as error:
@@ -44,9 +64,3 @@ class Checksum(AbstractContextManager["Checksum"]):
             raise ResourceError(msg) from error
         while len(self._waiting) > _WAITING:
             self._waiting.popleft().result()
-
-    def hexdigest(self) -> str:
-        """Return the checksum of all pieces, in hexadecimal digits."""
-        while self._waiting:
-            self._waiting.popleft().result()
-        return self._digest.hexdigest()

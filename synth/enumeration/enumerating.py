@@ -1,7 +1,8 @@
 """Find every test of a question, or count them.
 
-An engine searches the units of the question in worker processes, and gives ids. The C++ core checks the ids and keeps
-those that the question asks for. The resulting enumeration decides their verdicts and writes their records.
+An engine searches the units of the question, in this process or in worker processes, and gives ids. The C++ core checks
+the ids and keeps those that the question asks for. The resulting enumeration decides their verdicts and writes their
+records.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""What comes back from work on a unit: batches of results."""
+"""What comes back from work on a unit: batches of results, or the failure of a resource."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from synth_checker.errors import ResourceError
 
 #: The type of a unit of work: its values have a hash, and None is not among them.
 U = TypeVar("U")
@@ -23,3 +25,8 @@ class Batch(Generic[U, R]):
     results: list[R]
     done: bool
     first: bool
+
+
+def out_of_memory(unit: object) -> ResourceError:
+    """Return the error for a unit that a process could not solve because it had too little memory."""
+    return ResourceError(f"workers: no memory was left to solve {unit}; use fewer jobs or a machine with more memory")

@@ -14,7 +14,7 @@ from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
-from synth.work.here import begun_here
+from synth.work.here import begun_here, soon_ended
 from synth.work.stopping import Stop
 from synth_checker.errors import InputError, ResourceError, check_type
 
@@ -99,15 +99,15 @@ def work_through(
 ) -> bool:
     """Do all units of work, and hand each batch of results to `take`.
 
-    Worker processes do the units. With `quick`, this process begins for a moment, and if it comes to the end, there are
-    no others. So `quick` is for a `solve` that gives each result within milliseconds.
+    Worker processes do the units. With `quick`, this process works alone for a moment, and starts worker processes only
+    if units are left. Use `quick` only if `solve` gives each result within milliseconds.
 
     `take` must return the number of results so far. The result is True if all units are done. If it is False,
     `how.stop` has the reason. One such reason is a unit on which several worker processes ended.
 
     Raises:
         UserError: `solve` raised it.
-        InternalError: `solve` raised anything else in a worker process.
+        InternalError: `solve` raised anything else.
     """
     done = 0
 
@@ -120,14 +120,17 @@ def work_through(
         how.progress(done, len(units), results)
         return True
 
-    workers: Workers[U, R] | None = None
+    batches, left = begun_here(solve, units, how.stop) if quick else ([], units)
     with contextlib.ExitStack() as at_end:
+        workers: Workers[U, R] | None = None
         try:
-            batches, left = begun_here(solve, units, how.stop) if quick else ([], units)
-            if left:
+            if left and not how.stop.look():
                 workers = at_end.enter_context(_workers(solve, how))
                 workers.start_for(left)
-            if not all(map(taken, chain(batches, workers.run(left) if workers else ()))):
+        except ResourceError as error:
+            how.stop.note_fault(error)
+        try:
+            if not all(map(taken, chain(soon_ended(batches, how.stop), workers.run(left) if workers else ()))):
                 return False
         except ResourceError as error:
             how.stop.note_fault(error)

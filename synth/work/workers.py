@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Generic, Self
 
 import multiprocess
 
-from synth.work.batches import Batch, R, U
+from synth.work.batches import Batch, R, U, out_of_memory
 from synth.work.pipes import receive, send
 from synth.work.stopping import Stop, is_ignored
 from synth.work.waiting import InOrder
@@ -91,7 +91,10 @@ class Workers(Generic[U, R]):
         self._workers.clear()
 
     def start_for(self, units: Sequence[U]) -> None:
-        """Start the workers that `run` needs for some units, so that they copy nothing that comes between the two."""
+        """Start the workers that `run` will need for some units.
+
+        Call this before the process starts threads or fills its memory, because a forked worker copies both.
+        """
         while len(self._workers) < min(self._jobs, len(units)):
             self._workers.append(self._start())
 
@@ -261,12 +264,7 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
                 send(pipe, error)
                 return
             except MemoryError:
-                send(
-                    pipe,
-                    ResourceError(
-                        f"workers: no memory was left to solve {unit}; use fewer jobs or a machine with more memory"
-                    ),
-                )
+                send(pipe, out_of_memory(unit))
                 return
             except Exception:  # noqa: BLE001  (the parent gets any error as text, because it may lack the type)
                 send(pipe, traceback.format_exc())

@@ -250,12 +250,12 @@ def test_a_run_that_is_stopped_again_has_lost_nothing(synth, tmp_path, monkeypat
 
 @pytest.mark.parametrize(("word", "told"), [("--time-limit=0.001s", "time"), ("--memory=1K", "memory")])
 def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
-    ran = synth("enumerate", "--bounds", "2x4", word)
-    manifest = Corpus(tmp_path / "2x4.corpus").manifest
+    ran = synth("enumerate", "--bounds", "3x5", word)
+    manifest = Corpus(tmp_path / "3x5.corpus").manifest
     assert ran.code == 75
     assert ran.err == f"synth: {told} limit reached; kept {manifest.tests} tests, but there may be more\n"
     assert not manifest.complete
-    assert synth("enumerate", "--bounds", "2x4", word, "--expect", "6610", "--force").code == 75
+    assert synth("enumerate", "--bounds", "3x5", word, "--expect", "341727", "--force").code == 75
 
 
 @pytest.mark.parametrize(

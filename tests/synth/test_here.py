@@ -1,122 +1,193 @@
 """Test that quick work is done in this process, and that what is left after a moment goes to workers."""
 
+import itertools
 import os
-import time
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from synth.enumeration.enumerating import count_tests, enumerate_tests
 from synth.work import here
 from synth.work.execution import Execution, work_through
-from synth.work.here import begun_here
+from synth.work.here import begun_here, soon_ended
 from synth.work.stopping import Reason, Stop
-from synth_checker.errors import InputError, ResourceError
+from synth.work.workers import Workers
+from synth_checker.errors import InputError, InternalError, ResourceError
 
 UNITS = [5, 3, 1]
 
 
 def numbers(unit):
-    return range(unit)
+    yield from range(unit)
 
 
-def slowly(unit):
-    for number in range(unit):
-        time.sleep(0.01)
-        yield number
+EVERYTHING = {unit: list(numbers(unit)) for unit in UNITS}
 
 
-def test_the_last_units_come_first():
-    with Stop() as stop:
-        batches, left = begun_here(numbers, UNITS, stop)
-    assert [(batch.unit, batch.results, batch.done) for batch in batches] == [
-        (unit, list(range(unit)), True) for unit in reversed(UNITS)
-    ]
-    assert not left
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes on by a second with each look at it; return a function that sets the length of the moment."""
+    ticks = itertools.count()
+    monkeypatch.setattr(here, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    return partial(monkeypatch.setattr, here, "MOMENT_S")
 
 
-def test_what_is_left_after_a_moment_includes_the_unit_in_work(monkeypatch):
-    monkeypatch.setattr(here, "MOMENT_S", 0.015)
-    with Stop() as stop:
-        batches, left = begun_here(slowly, UNITS, stop)
-    assert [batch.unit for batch in batches] == [1]
-    assert left == [5, 3]
+def by_unit(batches):
+    """All results by unit, in the order of the units, and the units that are done."""
+    found, done = {}, []
+    for batch in batches:
+        found[batch.unit] = ([] if batch.first else found[batch.unit]) + batch.results
+        if batch.done:
+            done.append(batch.unit)
+    return found, done
 
 
-def test_a_reason_to_stop_keeps_what_was_found():
-    with Stop() as stop:
+def begun(solve, stop=None):
+    with Stop() if stop is None else stop as watched:
+        batches, left = begun_here(solve, UNITS, watched)
+    return *by_unit(batches), list(left)
 
-        def stopping(unit):
-            yield unit
+
+def test_the_last_units_come_first(clock):
+    clock(100)
+    found, done, left = begun(numbers)
+    assert found == EVERYTHING
+    assert done == list(found) == [1, 3, 5]
+    assert left == []
+
+
+@pytest.mark.parametrize(("moment", "done"), [(0, []), (1, [1]), (3, [1]), (4, [1, 3]), (8, [1, 3]), (9, [1, 3, 5])])
+def test_a_unit_in_which_the_moment_ends_is_left_and_its_results_are_dropped(clock, moment, done):
+    clock(moment)
+    assert begun(numbers) == ({unit: EVERYTHING[unit] for unit in done}, done, UNITS[: len(UNITS) - len(done)])
+
+
+def test_a_unit_without_results_is_done(clock):
+    clock(100)
+    assert begun(lambda _: ()) == ({1: [], 3: [], 5: []}, [1, 3, 5], [])
+
+
+def test_a_reason_to_stop_keeps_what_was_found(clock):
+    clock(100)
+    stop = Stop()
+
+    def stopping(unit):
+        yield unit
+        if unit == 3:
             stop.reason = Reason.ASKED
             yield -unit
 
-        batches, left = begun_here(stopping, UNITS, stop)
-    assert [(batch.unit, batch.results, batch.done) for batch in batches] == [(1, [1, -1], False)]
-    assert left == UNITS
+    assert begun(stopping, stop) == ({1: [1], 3: [3, -3]}, [1], [5, 3])
 
 
 def test_nothing_is_begun_when_there_is_a_reason_to_stop():
-    with Stop(time_limit=0.0) as stop:
-        assert begun_here(numbers, UNITS, stop) == ([], UNITS)
+    assert begun(numbers, Stop(time_limit=0.0)) == ({}, [], UNITS)
 
 
-def through(solve, *, quick, moment, monkeypatch):
-    """Do all units, and return their results by unit, the progress that was told, and whether all was done."""
-    monkeypatch.setattr(here, "MOMENT_S", moment)
-    found, told = {}, []
+def test_what_was_begun_is_not_taken_for_long_when_there_is_a_reason_to_stop(clock):
+    clock(100)
+    stop = Stop()
+    taken = []
+    for number in soon_ended(range(100), stop):
+        taken.append(number)
+        if number == 10:
+            stop.reason = Reason.INTERRUPT
+    assert len(taken) in range(11, 15)
+    assert list(soon_ended(range(100), Stop())) == list(range(100))
+
+
+# --- with workers ---
+
+
+def through(solve, *, quick=True, moment=100.0, stop=None, jobs=2):
+    """Do all units; return their results by unit, those that are done, the progress that was told, and the answer."""
+    batches, told = [], []
 
     def take(batch):
-        found[batch.unit] = ([] if batch.first else found[batch.unit]) + batch.results
-        return sum(map(len, found.values()))
+        batches.append(batch)
+        return len(batches)
 
-    with Stop() as stop:
-        how = Execution(stop, lambda *words: told.append(words), jobs=2)
-        return found, told, work_through(solve, UNITS, how, take, quick=quick)
-
-
-@pytest.mark.parametrize("moment", [0.0, 0.025, 10.0])
-@pytest.mark.parametrize("quick", [True, False])
-def test_all_units_are_done_wherever(monkeypatch, quick, moment):
-    found, told, done = through(slowly, quick=quick, moment=moment, monkeypatch=monkeypatch)
-    assert found == {unit: list(range(unit)) for unit in UNITS}
-    assert told[-1] == (3, 3, sum(UNITS))
-    assert done
+    with pytest.MonkeyPatch.context() as patched, Stop() if stop is None else stop as watched:
+        patched.setattr(here, "MOMENT_S", moment)
+        how = Execution(watched, lambda *words: told.append(words), jobs=jobs)
+        answer = work_through(solve, UNITS, how, take, quick=quick)
+    return *by_unit(batches), told, answer
 
 
-@pytest.mark.parametrize(("quick", "moment", "is_here"), [(True, 10.0, True), (True, 0.0, False), (False, 10.0, False)])
-def test_where_units_are_done(monkeypatch, quick, moment, is_here):
-    found, _, _ = through(lambda _: [os.getpid()], quick=quick, moment=moment, monkeypatch=monkeypatch)
-    assert ({os.getpid()} == {pid for pids in found.values() for pid in pids}) == is_here
+@pytest.mark.parametrize(("quick", "moment"), [(True, 0.0), (True, 100.0), (False, 100.0)])
+def test_all_units_are_done_wherever(quick, moment):
+    found, done, told, answer = through(numbers, quick=quick, moment=moment)
+    assert found == EVERYTHING
+    assert sorted(done) == sorted(UNITS)
+    assert told[-1][:2] == (3, 3)
+    assert answer
 
 
-def test_an_error_of_the_user_is_raised_as_it_is(monkeypatch):
-    def refuse(_):
-        msg = "no"
-        raise InputError(msg)
-
-    with pytest.raises(InputError, match="no"):
-        through(refuse, quick=True, moment=10.0, monkeypatch=monkeypatch)
+@pytest.mark.parametrize(("quick", "moment", "here_too"), [(True, 100.0, 3), (True, 0.0, 0), (False, 100.0, 0)])
+def test_where_units_are_done(quick, moment, here_too):
+    found, *_ = through(lambda _: [os.getpid()], quick=quick, moment=moment)
+    assert sum(pids == [os.getpid()] for pids in found.values()) == here_too
 
 
-def test_a_failed_resource_ends_the_work_and_keeps_what_was_found(monkeypatch):
+def test_no_worker_starts_when_there_is_a_reason_to_stop(monkeypatch):
+    monkeypatch.setattr(Workers, "start_for", lambda *_: 1 / 0)
+    assert through(numbers, stop=Stop(time_limit=0.0)) == ({}, [], [], False)
+
+
+def raising(error):
     def solve(unit):
-        if unit == UNITS[0]:
-            msg = "no more of it"
-            raise ResourceError(msg)
-        return [unit]
+        yield unit
+        if unit == 5:
+            raise error
 
-    monkeypatch.setattr(here, "MOMENT_S", 10.0)
+    return solve
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(ResourceError("no more of it"), "no more of it"), (MemoryError(), "no memory was left to solve 5")],
+)
+def test_a_failed_resource_ends_the_work_and_keeps_what_was_found(error, told):
+    stop = Stop()
+    found, done, _, answer = through(raising(error), stop=stop)
+    assert (found, done, answer) == ({1: [1], 3: [3], 5: [5]}, [1, 3], False)
+    assert stop.reason == Reason.FAULT
+    assert told in str(stop.fault)
+
+
+def test_what_was_found_here_is_kept_if_no_worker_can_start(monkeypatch, clock):
+    def refuse(*_):
+        msg = "no process"
+        raise ResourceError(msg)
+
+    clock(4)
+    monkeypatch.setattr(Workers, "_start", refuse)
+    monkeypatch.setattr(here, "_STOP_S", 100)
+    batches = []
+
+    def take(batch):
+        batches.append(batch)
+        return len(batches)
+
     with Stop() as stop:
-        how = Execution(stop, jobs=2)
-        assert not work_through(solve, UNITS, how, lambda _: 0, quick=True)
-        assert (stop.reason, str(stop.fault)) == (Reason.FAULT, "no more of it")
+        assert not work_through(numbers, UNITS, Execution(stop, jobs=2), take, quick=True)
+    assert by_unit(batches) == ({1: [0], 3: [0, 1, 2]}, [1, 3])
+    assert str(stop.fault) == "no process"
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_other_errors_are_raised_as_they_are_by_workers(quick):
+    with pytest.raises(InputError, match="no"):
+        through(raising(InputError("no")), quick=quick)
+    with pytest.raises(InternalError, match="failed while it solved 5"):
+        through(raising(ZeroDivisionError()), quick=quick)
 
 
 @pytest.mark.parametrize("find", [count_tests, partial(enumerate_tests, jobs=2)])
 def test_a_search_is_the_same_in_this_process_and_in_workers(monkeypatch, find):
     found = []
-    for moment in (0.0, 0.003, 10.0):
+    for moment in (0.0, 0.003, 100.0):
         monkeypatch.setattr(here, "MOMENT_S", moment)
         run = find("2x4,3x4")
         assert run.complete

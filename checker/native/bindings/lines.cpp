@@ -57,7 +57,8 @@ public:
                 synth::worked(synth::one_program);
                 writer.write(ids[place], lines);
                 lines += ends.at(signatures.number(place));
-                if (place == first) lines.reserve((last - first) * (lines.size() + lines.size() / 8));  // for all, mostly
+                // The other lines are about as long as the first one.
+                if (place == first) lines.reserve((last - first) * (lines.size() + lines.size() / 8));
             }
         }
         return bytes(lines);

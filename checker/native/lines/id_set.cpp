@@ -59,8 +59,8 @@ private:
         }
     }
 
-    // Bring the rows of each byte together, by swapping each row into the next free place of its byte. There are many small
-    // ranges, so only the bytes between the least and the greatest are looked at.
+    // Bring the rows of each byte together, by swapping each row into the next free place of its byte. Most ranges are
+    // small, so we look only at the bytes between the least and the greatest.
     void distribute(const Range& range) {
         const auto byte = [&](std::size_t row) { return static_cast<unsigned char>(range.rows[row * width_ + range.at]); };
         worked(range.count);

@@ -6,7 +6,7 @@
 // wait on a stack of their own until they fill a batch, which is searched for cycles.
 //
 // The search may decide the touched edges in any order: the tests are the same. It decides the last one, in the order of
-// the shape. This leaves the fewest partial programs of all orders tried but one, which is costlier to find.
+// the shape. We tried several orders. Only one left fewer partial programs, and it took more time.
 //
 // A `Path` has a vector type `V` of words; a type `Turn`, made by `turn`, of the numbers by which words are rotated, each by
 // its own modulo 64; `rotated` and `rotated_back`; and `zeros`, a mask of the words that are 0. A batch is some `vectors`,
