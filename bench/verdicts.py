@@ -1,7 +1,8 @@
 """Verdicts per second on one core, through the Python batch calls.
 
 First all eleven verdicts of the tests of 3x4: by `judge`, by a plain C++ version with hash maps, which is compiled
-here, and by the Python twin. Then the verdicts of the same tests under random automata, by `judge_automata`. Whatever
+here, and by the Python twin. Then the rules and the verdicts of all tests of whole bounds, as `synth enumerate` decides
+them: they come in orbits. At last the verdicts of the tests of 3x4 under random automata, by `judge_automata`. Whatever
 two of them decide must be the same, or this ends with an error.
 """
 
@@ -13,6 +14,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from array import array
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +22,12 @@ from typing import TYPE_CHECKING
 from support.all_tests import all_tests
 from support.tables import print_reading, print_table
 
+from synth.engines.explicit import ExplicitEngine
+from synth_checker.examination import Examiner
 from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import Automaton
 from synth_checker.programs.normal import program_of_id
+from synth_checker.question import Question, parse_bounds
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge, judge_automata
@@ -39,12 +44,15 @@ TIMES, TIMES_PLAIN = 20, 2
 SAMPLE = 40
 AUTOMATA = 6
 SIZES = (2, 3, 4, 8)
-GOAL, GOAL_AUTOMATA = 8_000_000, 2_000_000
+#: Bounds whose tests are decided as they come from the search, in pieces of so many bytes.
+WHOLE = ("2x5", "3x5")
+PIECE = 1 << 17
+GOAL, GOAL_WHOLE, GOAL_AUTOMATA = 10_000_000, 30_000_000, 2_000_000
 PLAIN = Path(__file__).parent / "support" / "plain_verdicts.cpp"
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print all tables."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     ids = all_tests(BOUND)
@@ -54,6 +62,7 @@ def main() -> None:
         compiler = os.environ.get("CXX", "g++")
         subprocess.run([compiler, "-std=c++20", "-O2", "-o", plain, PLAIN], check=True)  # noqa: S603  (our own source)
         models_table(ids, draw.sample(ids, SAMPLE), plain)
+    whole_bounds_table()
     automata_table(ids, draw.sample(ids, SAMPLE), draw)
     print_reading(
         "Verdicts per CPU second on one core: medians, and how far they spread; larger is better. 'Core is faster' "
@@ -81,6 +90,35 @@ def models_table(ids: list[str], sample: list[str], plain: Path) -> None:
         ("", "verdicts/s", "lowest", "highest", "core is faster", "goal"),
         rows,
     )
+
+
+def whole_bounds_table() -> None:
+    """The eleven verdicts and the rules of all tests of a bound, orbit by orbit."""
+    models = library()
+    rows = []
+    for bound in WHOLE:
+        question = Question(parse_bounds([bound]))
+        engine = ExplicitEngine(question)
+        lines = b"".join(some for unit in engine.units(1) for some in engine.solve(unit))
+        pieces, first = [], 0
+        while first < len(lines):
+            last = lines.find(b"\n", first + PIECE) + 1 or len(lines)
+            pieces.append(lines[first:last])
+            first = last
+        ids = lines.decode("ascii").split()
+        examiner = Examiner({each.threads for each in question.bounds}, models, question.without)
+        decided = array("Q", b"".join(examiner.examine(piece, with_behaviours=False).signatures for piece in pieces))
+        check_equal(list(decided), judge(ids))
+        work = partial(examine_all, examiner, pieces)
+        rates = [len(verdict_names(models)) * len(ids) / seconds(work) for _ in range(REPETITIONS)]
+        rows.append((bound, f"{len(ids):,}", *figures(rates), f"{GOAL_WHOLE:,}"))
+    print_table("The 11 verdicts of whole bounds", ("", "tests", "verdicts/s", "lowest", "highest", "goal"), rows)
+
+
+def examine_all(examiner: Examiner, pieces: list[bytes]) -> None:
+    """Decide the rules and the verdicts of tests in pieces."""
+    for piece in pieces:
+        examiner.examine(piece, with_behaviours=False)
 
 
 def automata_table(ids: list[str], sample: list[str], draw: random.Random) -> None:
