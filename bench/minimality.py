@@ -11,9 +11,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, TypeVar
 
+from support.all_tests import batches_of
 from support.tables import print_reading, print_table
 
-from synth.engines.explicit import ExplicitEngine
 from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.examination import Examined, Examiner
 from synth_checker.models import models_named
@@ -49,7 +49,7 @@ def measured(bound: Bound) -> tuple[str, ...]:
     """One row."""
     question = Question((bound,), minimal=True)
     models = models_named(question.models)
-    found_s, batches = timed(lambda: tests(bound))
+    found_s, batches = timed(lambda: batches_of(Question((bound,))))
     examiner, core = Examiner([bound.threads], models), MinimalityFilter(bound.threads, models)
     examined_s, examined = timed(lambda: list(map(examiner.examine, batches)))
     filtered_s, _ = timed(lambda: [core.minimal_of(*one) for one in zip(batches, signatures(examined), strict=True)])
@@ -65,12 +65,6 @@ def measured(bound: Bound) -> tuple[str, ...]:
         f"{core.known:,}",
         f"{core.bytes / 1e6:.1f}",
     )
-
-
-def tests(bound: Bound) -> list[bytes]:
-    """The ids of all tests of a bound, in batches."""
-    engine = ExplicitEngine(Question((bound,)))
-    return [lines for unit in engine.units(1) for lines in engine.solve(unit)]
 
 
 def signatures(examined: list[Examined]) -> list[bytes]:

@@ -19,10 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from support.all_tests import all_tests
+from support.all_tests import all_tests, batches_of
 from support.tables import print_reading, print_table
 
-from synth.engines.explicit import ExplicitEngine
 from synth_checker.examination import Examiner
 from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import Automaton
@@ -44,9 +43,8 @@ TIMES, TIMES_PLAIN = 20, 2
 SAMPLE = 40
 AUTOMATA = 6
 SIZES = (2, 3, 4, 8)
-#: Bounds whose tests are decided as they come from the search, in pieces of so many bytes.
+#: Bounds whose tests are decided in the batches in which they come from the search.
 WHOLE = ("2x5", "3x5")
-PIECE = 1 << 17
 GOAL, GOAL_WHOLE, GOAL_AUTOMATA = 10_000_000, 30_000_000, 2_000_000
 PLAIN = Path(__file__).parent / "support" / "plain_verdicts.cpp"
 
@@ -98,27 +96,19 @@ def whole_bounds_table() -> None:
     rows = []
     for bound in WHOLE:
         question = Question(parse_bounds([bound]))
-        engine = ExplicitEngine(question)
-        lines = b"".join(some for unit in engine.units(1) for some in engine.solve(unit))
-        pieces, first = [], 0
-        while first < len(lines):
-            last = lines.find(b"\n", first + PIECE) + 1 or len(lines)
-            pieces.append(lines[first:last])
-            first = last
-        ids = lines.decode("ascii").split()
+        batches = batches_of(question)
+        ids = b"".join(batches).decode("ascii").split()
         examiner = Examiner({each.threads for each in question.bounds}, models, question.without)
-        decided = array("Q", b"".join(examiner.examine(piece, with_behaviours=False).signatures for piece in pieces))
-        check_equal(list(decided), judge(ids))
-        work = partial(examine_all, examiner, pieces)
+        check_equal(list(array("Q", b"".join(examined(examiner, batches)))), judge(ids))
+        work = partial(examined, examiner, batches)
         rates = [len(verdict_names(models)) * len(ids) / seconds(work) for _ in range(REPETITIONS)]
         rows.append((bound, f"{len(ids):,}", *figures(rates), f"{GOAL_WHOLE:,}"))
     print_table("The 11 verdicts of whole bounds", ("", "tests", "verdicts/s", "lowest", "highest", "goal"), rows)
 
 
-def examine_all(examiner: Examiner, pieces: list[bytes]) -> None:
-    """Decide the rules and the verdicts of tests in pieces."""
-    for piece in pieces:
-        examiner.examine(piece, with_behaviours=False)
+def examined(examiner: Examiner, batches: list[bytes]) -> list[bytes]:
+    """The verdicts of tests in batches, after a look at all rules."""
+    return [examiner.examine(batch, with_behaviours=False).signatures for batch in batches]
 
 
 def automata_table(ids: list[str], sample: list[str], draw: random.Random) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import sys
 import time
 
+from synth.engines.explicit import ExplicitEngine
 from synth.engines.sat import DEFAULT_SOLVER, FullSatEngine
 from synth_checker.question import Question, parse_bounds
 
@@ -20,6 +21,12 @@ def all_tests(bounds: str, solver: str = DEFAULT_SOLVER) -> list[str]:
     question = Question(parse_bounds([bounds]))
     engine = FullSatEngine(question, solver)
     return sorted(b"".join(lines for unit in engine.units(1) for lines in engine.solve(unit)).decode("ascii").split())
+
+
+def batches_of(question: Question) -> list[bytes]:
+    """The ids of all tests of a question as lines, in the batches in which the engine `explicit` finds them."""
+    engine = ExplicitEngine(question)
+    return [lines for unit in engine.units(1) for lines in engine.solve(unit)]
 
 
 if __name__ == "__main__":

@@ -42,11 +42,9 @@ class Checksum(AbstractContextManager["Checksum"]):
         """
         if len(self._small) + len(piece) < _LEAST:
             self._small += piece
-        elif self._small:
-            self._hand_over(bytes(self._small) + piece)
-            self._small.clear()
-        else:
-            self._hand_over(piece)
+            return
+        self._hand_over(bytes(self._small) + piece if self._small else piece)
+        self._small.clear()
 
     def hexdigest(self) -> str:
         """Return the checksum of all pieces, in hexadecimal digits."""

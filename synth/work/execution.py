@@ -126,7 +126,7 @@ def work_through(
         try:
             if left and not how.stop.look():
                 workers = at_end.enter_context(_workers(solve, how))
-                workers.start_for(left)
+                workers.start_for(len(left))
         except ResourceError as error:
             how.stop.note_fault(error)
         try:

@@ -90,12 +90,13 @@ class Workers(Generic[U, R]):
             worker.process.join()
         self._workers.clear()
 
-    def start_for(self, units: Sequence[U]) -> None:
-        """Start the workers that `run` will need for some units.
+    def start_for(self, units: int) -> None:
+        """Start the workers that `run` needs for so many units, unless they are there.
 
-        Call this before the process starts threads or fills its memory, because a forked worker copies both.
+        `run` does this itself. Call it earlier, before the process starts threads or fills its memory, because a forked
+        worker copies both.
         """
-        while len(self._workers) < min(self._jobs, len(units)):
+        while len(self._workers) < min(self._jobs, units):
             self._workers.append(self._start())
 
     def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
@@ -114,8 +115,7 @@ class Workers(Generic[U, R]):
         for worker in self._workers:
             worker.at = None  # its last unit was in another list
         while left and not self._stop.look(self._pids()):
-            while len(self._workers) < min(self._jobs, left):
-                self._workers.append(self._start())
+            self.start_for(left)
             for worker in self._workers:
                 if worker.unit is None and todo:
                     worker.at = todo.take(worker.at)

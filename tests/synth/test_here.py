@@ -100,7 +100,7 @@ def test_what_was_begun_is_not_taken_for_long_when_there_is_a_reason_to_stop(clo
 # --- with workers ---
 
 
-def through(solve, *, quick=True, moment=100.0, stop=None, jobs=2):
+def through(solve, *, quick=True, moment=100.0, stop=None):
     """Do all units; return their results by unit, those that are done, the progress that was told, and the answer."""
     batches, told = [], []
 
@@ -110,7 +110,7 @@ def through(solve, *, quick=True, moment=100.0, stop=None, jobs=2):
 
     with pytest.MonkeyPatch.context() as patched, Stop() if stop is None else stop as watched:
         patched.setattr(here, "MOMENT_S", moment)
-        how = Execution(watched, lambda *words: told.append(words), jobs=jobs)
+        how = Execution(watched, lambda *words: told.append(words), jobs=2)
         answer = work_through(solve, UNITS, how, take, quick=quick)
     return *by_unit(batches), told, answer
 
@@ -156,23 +156,17 @@ def test_a_failed_resource_ends_the_work_and_keeps_what_was_found(error, told):
     assert told in str(stop.fault)
 
 
-def test_what_was_found_here_is_kept_if_no_worker_can_start(monkeypatch, clock):
+@pytest.mark.usefixtures("clock")
+def test_what_was_found_here_is_kept_if_no_worker_can_start(monkeypatch):
     def refuse(*_):
         msg = "no process"
         raise ResourceError(msg)
 
-    clock(4)
     monkeypatch.setattr(Workers, "_start", refuse)
     monkeypatch.setattr(here, "_STOP_S", 100)
-    batches = []
-
-    def take(batch):
-        batches.append(batch)
-        return len(batches)
-
-    with Stop() as stop:
-        assert not work_through(numbers, UNITS, Execution(stop, jobs=2), take, quick=True)
-    assert by_unit(batches) == ({1: [0], 3: [0, 1, 2]}, [1, 3])
+    stop = Stop()
+    found, done, _, answer = through(numbers, moment=4, stop=stop)
+    assert (found, done, answer) == ({1: [0], 3: [0, 1, 2]}, [1, 3], False)
     assert str(stop.fault) == "no process"
 
 
