@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from support.all_tests import all_tests, batches_of
 from support.tables import print_reading, print_table
 
+from synth.enumeration.keeping import pieces_of
 from synth_checker.examination import Examiner
 from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import Automaton
@@ -43,7 +44,7 @@ TIMES, TIMES_PLAIN = 20, 2
 SAMPLE = 40
 AUTOMATA = 6
 SIZES = (2, 3, 4, 8)
-#: Bounds whose tests are decided in the batches in which they come from the search.
+#: Bounds whose tests are decided as `synth enumerate` does, in the same pieces.
 WHOLE = ("2x5", "3x5")
 GOAL, GOAL_WHOLE, GOAL_AUTOMATA = 10_000_000, 30_000_000, 2_000_000
 PLAIN = Path(__file__).parent / "support" / "plain_verdicts.cpp"
@@ -96,19 +97,19 @@ def whole_bounds_table() -> None:
     rows = []
     for bound in WHOLE:
         question = Question(parse_bounds([bound]))
-        batches = batches_of(question)
-        ids = b"".join(batches).decode("ascii").split()
+        pieces = [piece for batch in batches_of(question) for piece in pieces_of(batch)]
+        ids = b"".join(pieces).decode("ascii").split()
         examiner = Examiner({each.threads for each in question.bounds}, models, question.without)
-        check_equal(list(array("Q", b"".join(examined(examiner, batches)))), judge(ids))
-        work = partial(examined, examiner, batches)
+        check_equal(list(array("Q", b"".join(examined(examiner, pieces)))), judge(ids))
+        work = partial(examined, examiner, pieces)
         rates = [len(verdict_names(models)) * len(ids) / seconds(work) for _ in range(REPETITIONS)]
         rows.append((bound, f"{len(ids):,}", *figures(rates), f"{GOAL_WHOLE:,}"))
     print_table("The 11 verdicts of whole bounds", ("", "tests", "verdicts/s", "lowest", "highest", "goal"), rows)
 
 
-def examined(examiner: Examiner, batches: list[bytes]) -> list[bytes]:
-    """The verdicts of tests in batches, after a look at all rules."""
-    return [examiner.examine(batch, with_behaviours=False).signatures for batch in batches]
+def examined(examiner: Examiner, pieces: list[bytes]) -> list[bytes]:
+    """The verdicts of tests in pieces, after a look at all rules."""
+    return [examiner.examine(piece, with_behaviours=False).signatures for piece in pieces]
 
 
 def automata_table(ids: list[str], sample: list[str], draw: random.Random) -> None:

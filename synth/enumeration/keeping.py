@@ -127,7 +127,7 @@ class _ExaminedTests(Keeper):
 
     def take(self, lines: bytes) -> None:
         """Take some tests: ids, each of which ends with a line break."""
-        for piece in _pieces(lines):
+        for piece in pieces_of(lines):
             if self._pool is None:
                 self._next(piece, self._examined(piece))
                 continue
@@ -242,7 +242,7 @@ class MinimalTests(_ExaminedTests):
         self._minimal.add(self._filter.minimal_of(piece, examined.signatures))
 
 
-def _pieces(lines: bytes) -> Iterator[bytes]:
+def pieces_of(lines: bytes) -> Iterator[bytes]:
     """Divide ids, each of which ends with a line break, into pieces of about `_PIECE` bytes."""
     first = 0
     while first < len(lines):

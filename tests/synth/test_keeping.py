@@ -12,7 +12,7 @@ from bounds import ids_of
 from brute import records
 from synth import enumerate_tests, question
 from synth.engines.explicit import ExplicitEngine
-from synth.enumeration.keeping import _pieces, keeper_for
+from synth.enumeration.keeping import keeper_for, pieces_of
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, models_named
 from synth_checker.programs.ids import lines_of
@@ -161,9 +161,9 @@ def test_a_corpus_of_minimal_tests_says_of_how_many_and_a_stopped_run_is_taken_u
 def test_pieces_are_the_lines(monkeypatch):
     monkeypatch.setattr("synth.enumeration.keeping._PIECE", 4)
     lines = b"0010-0100\n" * 3 + b"00_0\n"
-    assert b"".join(_pieces(lines)) == lines
-    assert list(_pieces(b"")) == []
-    assert [piece[-1:] for piece in _pieces(lines)] == [b"\n"] * 4
+    assert b"".join(pieces_of(lines)) == lines
+    assert list(pieces_of(b"")) == []
+    assert [piece[-1:] for piece in pieces_of(lines)] == [b"\n"] * 4
 
 
 def test_what_tests_are_the_same_up_to_is_checked():
