@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
+from synth_checker._native import Judge, Lts
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, read_model, verdict_names
+from synth_checker.models.compiled import compile_automaton
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import normal as twin_normal
 from synth_checker.twin import verdicts as twin
-from synth_checker.verdicts import judge, judge_automata
+from synth_checker.verdicts import judge, judge_automata, judge_for
 
 limits = {"threads": (1, 4), "instructions": (1, 6), "locations": 3, "values": 3}
 some_programs = strategies.programs(**limits) | strategies.waiting_programs(**limits)
@@ -73,23 +75,41 @@ def test_a_models_automaton_gives_the_verdicts_of_its_expression(program, text):
 # --- the core against the twin ---
 
 
+def judged(programs, models=None):
+    """What the core says of programs: small ones it judges by sets of states. The same must hold of their graphs."""
+    ids = list(map(written_out, programs))
+    found = judge(ids, models)
+    for id_, program, passes in zip(ids, programs, found, strict=True):
+        assert judge_for(models or library(), len(program)).passes(Lts.of_program(id_)) == passes
+    return found
+
+
+def judged_under(program, automata):
+    """The same under automata."""
+    id_ = written_out(program)
+    (found,) = judge_automata([id_], automata)
+    made = [compile_automaton(automaton) for automaton in automata]
+    assert Judge(len(program), made, [(True, True)] * len(made)).passes(Lts.of_program(id_)) == found
+    return found
+
+
 @given(st.lists(some_programs, max_size=4))
 def test_the_core_gives_the_eleven_verdicts_of_the_twin(batch):
     """For a batch of programs with different numbers of threads, as given and not in normal form."""
-    assert judge([written_out(program) for program in batch]) == [brute.verdict_bits(program) for program in batch]
+    assert judged(batch) == [brute.verdict_bits(program) for program in batch]
 
 
 @given(strategies.with_automata(some_programs))
 def test_the_core_gives_the_twins_verdicts_under_any_automaton(drawn):
     program, automaton = drawn
-    assert judge_automata([written_out(program)], [automaton]) == [_bits(*twin.passes(program, automaton))]
+    assert judged_under(program, [automaton]) == _bits(*twin.passes(program, automaton))
 
 
 @given(strategies.waiting_programs(**limits), st.data())
 def test_verdicts_under_several_automata_stand_side_by_side(program, data):
     automata = data.draw(st.lists(strategies.automata(len(program)), min_size=1, max_size=5))
     expected = sum(_bits(*twin.passes(program, automaton)) << 2 * k for k, automaton in enumerate(automata))
-    assert judge_automata([written_out(program)], automata) == [expected]
+    assert judged_under(program, automata) == expected
 
 
 @given(strategies.waiting_programs(**limits), st.data())
@@ -98,7 +118,7 @@ def test_the_core_gives_the_twins_verdicts_under_automata_that_only_remember_his
     automata = strategies.automata(len(program), states=4, returning=False)
     drawn = data.draw(st.lists(automata, min_size=1, max_size=5))
     expected = sum(_bits(*twin.passes(program, automaton)) << 2 * k for k, automaton in enumerate(drawn))
-    assert judge_automata([written_out(program)], drawn) == [expected]
+    assert judged_under(program, drawn) == expected
 
 
 def test_a_thread_whose_first_step_changes_who_is_fair_does_not_spin_before_it():
@@ -106,7 +126,7 @@ def test_a_thread_whose_first_step_changes_who_is_fair_does_not_spin_before_it()
     program = program_of_id("00_0-00_0-0011")
     model = read_model("next = lowest(live - stepped)", "here")
     assert twin_models.passes(program, model.fair) == (True, True)
-    assert judge([written_out(program)], (model,)) == [0b11]
+    assert judged([program], (model,)) == [0b11]
 
 
 def test_threads_that_step_in_turn_are_no_set_in_which_all_of_them_step():
@@ -117,7 +137,7 @@ def test_threads_that_step_in_turn_are_no_set_in_which_all_of_them_step():
     program = program_of_id("00101012-10_0-1011-000110_0")
     passed = brute.verdict_bits(program)
     assert "LOBE.weak" in {name for k, name in enumerate(verdict_names(library())) if passed >> k & 1}
-    assert judge([written_out(program)]) == [passed]
+    assert judged([program]) == [passed]
 
 
 @given(strategies.waiting_programs(**limits), strategies.location_names(), strategies.value_names())

@@ -9,6 +9,7 @@ CORE = Path(__file__).parents[2] / "checker" / "native"
 #: For each folder the others that it may include: none that may include it. No verdict knows what a program is.
 MAY_INCLUDE = {
     "work": set(),
+    "lanes": set(),
     "transitions": {"work"},
     "proofs": {"work"},
     "program": {"transitions", "work"},
@@ -16,10 +17,11 @@ MAY_INCLUDE = {
     "lines": {"program", "work"},
     "launches": {"transitions", "work"},
     "simulation": {"transitions", "work"},
-    "search": {"program", "work"},
+    "search": {"lanes", "program", "work"},
     "lazy": {"program", "verdicts", "work"},
-    "examination": {"program", "transitions", "verdicts", "work"},
-    "minimality": {"program", "transitions", "verdicts", "work"},
+    "sets": {"lanes", "program", "verdicts", "work"},
+    "examination": {"program", "sets", "transitions", "verdicts", "work"},
+    "minimality": {"program", "sets", "transitions", "verdicts", "work"},
 }
 FOLDERS = sorted(path.name for path in CORE.iterdir() if path.is_dir())
 

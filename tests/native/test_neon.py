@@ -1,7 +1,8 @@
-"""The search in lanes on another processor: compiled for ARM, and run by an emulator.
+"""Code in lanes on another processor: compiled for ARM, and run by an emulator.
 
-The program is the unit test of the explicit search. It compares the ids and counts of each path that the processor has,
-of which `neon` is one, with those of the path one by one.
+The programs are unit tests of the core. That of the explicit search compares the ids and counts of each path that the
+processor has, of which `neon` is one, with those of the path one by one. That of sets of states compares rules and
+verdicts with those of graphs.
 """
 
 import os
@@ -16,19 +17,29 @@ pytestmark = [pytest.mark.full, pytest.mark.command(COMPILER), pytest.mark.comma
 
 HERE = Path(__file__).parent
 CORE = HERE.parents[1] / "checker" / "native"
-#: What the search uses.
-FOLDERS = ("work", "transitions", "program", "search")
+#: What the programs use.
+FOLDERS = ("work", "lanes", "transitions", "program", "verdicts", "sets", "search")
+#: For each program the paths that it prints.
+PROGRAMS = {"test_explicit_search": ["neon", "portable", "one-by-one"], "test_sets": ["neon", "portable"]}
 
 
-def test_the_lanes_of_neon_find_what_the_search_one_by_one_finds(tmp_path):
-    sources = [HERE / "test_explicit_search.cpp", *(path for name in FOLDERS for path in CORE.glob(f"{name}/*.cpp"))]
-    program = tmp_path / "search"
+def test_the_lanes_of_neon_decide_what_others_decide(tmp_path):
+    sources = [
+        *(HERE / f"{name}.cpp" for name in PROGRAMS),
+        *(path for name in FOLDERS for path in CORE.glob(f"{name}/*.cpp")),
+    ]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        objects = list(pool.map(lambda source: compiled(source, tmp_path), sources))
-    subprocess.run([COMPILER, "-static", *objects, "-o", program], check=True)
+        objects = dict(zip(sources, pool.map(lambda source: compiled(source, tmp_path), sources), strict=True))
+        list(pool.map(lambda name: check(name, objects, tmp_path / name), PROGRAMS))
+
+
+def check(name, objects, program):
+    """Link a program without the other ones, and run it."""
+    others = [made for source, made in objects.items() if source.stem == name or source.stem not in PROGRAMS]
+    subprocess.run([COMPILER, "-static", *others, "-o", program], check=True)
     found = subprocess.run([EMULATOR, program], capture_output=True, text=True)
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout.split() == ["neon", "portable", "one-by-one"]
+    assert found.stdout.split() == PROGRAMS[name]
 
 
 def compiled(source, folder):

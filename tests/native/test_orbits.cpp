@@ -16,6 +16,7 @@
 
 #include "check.hpp"
 #include "examination/examiner.hpp"
+#include "forms.hpp"
 #include "minimality/minimal_filter.hpp"
 #include "minimality/packed_rewritings.hpp"
 #include "minimality/relaxations.hpp"
@@ -30,23 +31,6 @@
 using namespace testing;
 
 namespace {
-
-// So long may threads be, so that so many of them can be packed.
-int longest(int threads) { return std::array{7, 7, 4, 2, 2, 1}[at(threads)]; }
-
-// A program in normal form, which can be packed unless it is too large for that.
-synth::Program random_form(Random& random, int threads, int longest, bool waits) {
-    for (;;) {
-        synth::Program program = random_program(random, threads, longest, random.from_to(1, 2), 2);
-        // Let a thread wait for another, so that many of the programs are tests.
-        if (waits) {
-            program[0] = instruction(0, 0, synth::no_exchange, 0);
-            program[program.first(threads - 1)] = instruction(0, 0, 1, 1);
-        }
-        const synth::Program form = synth::normal_form(program, false);
-        if (form.threads() == threads) return form;
-    }
-}
 
 synth::Program in_order(const synth::Program& program, const synth::Orders::Order& order) {
     synth::Program permuted;
@@ -193,10 +177,12 @@ struct Models {
 };
 
 // Some remember history, others do not, so that words are needed for more than 64 bits.
-Models random_models(Random& random, int threads, int number) {
+Models random_models(Random& random, int threads, int number, bool only_history = false) {
     Models models;
     for (int k = 0; k < number; ++k) {
-        models.automata.push_back(random_automaton(random, threads, random.from_to(1, 3), !random.one_in(4)));
+        const bool remembers = only_history || !random.one_in(4);
+        const int states = random.from_to(1, only_history ? 2 : 3);
+        models.automata.push_back(random_automaton(random, threads, states, remembers));
         models.forms.push_back({true, random.one_in(2)});
     }
     return models;
@@ -228,14 +214,18 @@ void verdicts_by_orbit_are_those_of_each_order() {
 
 // The models for each number of threads, each with one judge for lone programs and one for orbits.
 struct AllModels {
-    explicit AllModels(Random& random) {
+    // With `only_history`, all of them only remember history.
+    explicit AllModels(Random& random, bool only_history = false) {
         for (int threads = 1; threads <= 6; ++threads) {
-            Models models = random_models(random, threads, 3);
+            Models models = random_models(random, threads, 3, only_history);
             for (synth::Forms& form : models.forms) form = {true, true};
             automata.push_back(models.automata);
             forms = models.forms;
             alone.emplace_back(threads, models.automata, models.forms);
-            if (threads <= synth::Orders::max_threads) by_orbit.emplace_back(threads, models.automata, models.forms);
+            tables.emplace_back(alone.back());
+            if (threads > synth::Orders::max_threads) continue;
+            by_orbit.emplace_back(threads, models.automata, models.forms);
+            by_orbit_tables.emplace_back(by_orbit.back());
         }
     }
 
@@ -243,6 +233,7 @@ struct AllModels {
     std::vector<synth::Forms> forms;
     std::vector<synth::Judge> alone;
     std::vector<synth::OrbitJudge> by_orbit;
+    std::vector<synth::SetModels> tables, by_orbit_tables;
 };
 
 // Programs of which many are of the orbit of the one before.
@@ -261,28 +252,35 @@ std::vector<synth::Program> random_neighbours(Random& random, int number) {
     return programs;
 }
 
-void orbits_are_examined_as_lone_programs_are() {
+void orbits_are_examined_as_lone_programs_are(bool with_behaviours, bool only_history) {
     Random random(4);
-    AllModels models(random);
+    AllModels models(random, only_history);
     synth::Examiner examiner({[&](int threads) -> synth::Judge& { return models.alone[at(threads) - 1]; },
-                              [&](int threads) -> synth::OrbitJudge& { return models.by_orbit[at(threads) - 1]; }},
-                             true);
+                              [&](int threads) -> synth::OrbitJudge& { return models.by_orbit[at(threads) - 1]; },
+                              [&](int threads) { return models.tables[at(threads) - 1].tables(); },
+                              [&](int threads) { return models.by_orbit_tables[at(threads) - 1].tables(); }},
+                             with_behaviours);
+    CHECK(!only_history || !(models.tables[1].tables().empty() || models.by_orbit_tables[1].tables().empty()));
+    const std::vector<synth::Program> programs = random_neighbours(random, 4000);
+    for (const synth::Program& program : programs) examiner.take(program.id());
+    const auto& all_found = examiner.found();
+    CHECK(all_found.size() == programs.size());
     synth::RuleChecker rules;
     synth::Behaviour behaviour;
     int tests = 0;
-    for (const synth::Program& program : random_neighbours(random, 4000)) {
-        const synth::Examiner::Found found = examiner.examine(program.id());
-        CHECK(found.broken == rules.broken(program));
-        CHECK(found.passes == models.alone[at(program.threads()) - 1].passes(rules.lts()));
-        CHECK(found.behaviour == synth::hash_of(behaviour.of(rules.lts())));
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+        const synth::Examiner::Found& found = all_found[k];
+        CHECK(found.broken == rules.broken(programs[k]));
+        CHECK(found.passes == models.alone[at(programs[k].threads()) - 1].passes(rules.lts()));
+        CHECK(!with_behaviours || found.behaviour == synth::hash_of(behaviour.of(rules.lts())));
         tests += found.broken == 0;
     }
     CHECK(tests > 20);
 }
 
-void the_filter_decides_orbits_as_lone_programs() {
+void the_filter_decides_orbits_as_lone_programs(bool only_history) {
     Random random(5);
-    AllModels models(random);
+    AllModels models(random, only_history);
     for (const std::uint32_t without : {0U, std::uint32_t{synth::effective_stores}}) {
         synth::MinimalFilter one_by_one(without, models.automata, models.forms, false);
         synth::MinimalFilter by_orbits(without, models.automata, models.forms, true);
@@ -464,8 +462,12 @@ int main() {
     deletions_and_rules_are_those_of_programs();
     rewritings_are_those_of_programs();
     verdicts_by_orbit_are_those_of_each_order();
-    orbits_are_examined_as_lone_programs_are();
-    the_filter_decides_orbits_as_lone_programs();
+    for (const bool only_history : {false, true}) {
+        orbits_are_examined_as_lone_programs_are(true, only_history);
+        orbits_are_examined_as_lone_programs_are(false, only_history);
+    }
+    the_filter_decides_orbits_as_lone_programs(false);
+    the_filter_decides_orbits_as_lone_programs(true);
     what_is_shared_is_found_by_all_and_removed_at_last();
     halves_of_different_orbits_are_unknown();
     a_file_of_the_same_name_stays();

@@ -53,17 +53,25 @@ nb::tuple examined(const nb::bytes& lines, const std::vector<JudgeBinding*>& jud
     std::uint32_t broken = 0;
     {
         const nb::gil_scoped_release release;
-        synth::Examiner examiner({[&](int threads) -> synth::Judge& { return loans.for_threads(threads); },
-                                  [&](int threads) -> synth::OrbitJudge& { return loans.for_threads(threads).by_orbit(); }},
+        const auto judge = [&](int threads) -> ProgramJudge& { return loans.for_threads(threads); };
+        synth::Examiner examiner({[&](int threads) -> synth::Judge& { return judge(threads); },
+                                  [&](int threads) -> synth::OrbitJudge& { return judge(threads).by_orbit(); },
+                                  [&](int threads) { return judge(threads).tables(); },
+                                  [&](int threads) { return judge(threads).by_orbit_tables(); }},
                                  with_behaviours);
-        synth::for_each_text(view(lines), [&](std::string_view id, std::size_t) {
-            if (broken != 0) return;
-            const synth::Examiner::Found found = examiner.examine(id);
-            broken = found.broken & ~allowed;
-            if (broken != 0) broken_id = id;
+        synth::for_each_text(view(lines), [&](std::string_view id, std::size_t) { examiner.take(id); });
+        std::size_t k = 0;
+        for (const synth::Examiner::Found& found : examiner.found()) {
             masks.push_back(found.passes);
             if (with_behaviours) behaviours.push_back(found.behaviour);
-        });
+            if ((broken = found.broken & ~allowed) != 0) break;
+            ++k;
+        }
+        if (broken != 0) {
+            synth::for_each_text(view(lines), [&](std::string_view id, std::size_t place) {
+                if (place == k) broken_id = id;
+            });
+        }
     }
     return nb::make_tuple(packed(masks), packed(behaviours), broken_id, broken);
 }

@@ -45,18 +45,14 @@ nb::dict splits(const synth::IdSet& ids) {
 nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& judges, std::size_t first, std::size_t last) {
     check_range(first, last, ids.size());
     Loans loans(judges);
-    std::vector<std::uint64_t> masks;
+    ManyVerdicts verdicts;
     {
         const nb::gil_scoped_release release;
-        masks.reserve(last - first);
-        synth::Program program;
-        for (std::size_t place = first; place < last; ++place) {
-            masks.push_back(synth::with_program(program, ids[place], [&](const synth::Program& read) {
-                return loans.for_threads(read.threads()).passes(read);
-            }));
-        }
+        const auto judge = [&](int threads) -> ProgramJudge& { return loans.for_threads(threads); };
+        for (std::size_t place = first; place < last; ++place) verdicts.take(ids[place], judge);
+        verdicts.masks();
     }
-    return packed(masks);
+    return packed(verdicts.masks());
 }
 
 nb::object signatures(const synth::IdSet& ids) {

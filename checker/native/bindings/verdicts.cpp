@@ -31,10 +31,15 @@ namespace {
 
 nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
     std::unique_ptr<ProgramJudge> judge = judges.borrow();
-    nb::list list = numbers(
-        Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
+    const Batch batch(ids);
+    ManyVerdicts verdicts;
+    {
+        const nb::gil_scoped_release release;
+        for (const std::string_view id : batch.ids()) verdicts.take(id, [&](int) -> ProgramJudge& { return *judge; });
+        verdicts.masks();
+    }
     judges.give_back(std::move(judge));
-    return list;
+    return numbers(verdicts.masks());
 }
 
 std::uint64_t passes(JudgeBinding& judges, const synth::Lts& system) {

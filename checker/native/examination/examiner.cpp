@@ -4,9 +4,9 @@
 
 namespace synth {
 
-Examiner::Found Examiner::examine(std::string_view id) {
+void Examiner::take(std::string_view id) {
     const auto packed = PackedProgram::read(id);
-    if (!packed || packed->threads() == 1) return alone(id, packed);
+    if (!packed || packed->threads() == 1) return take_alone(id, packed);
     const int threads = packed->threads();
     const PackedProgram::Orbit orbit = packed->orbit();
     if (orbit.key == key_) {
@@ -14,30 +14,36 @@ Examiner::Found Examiner::examine(std::string_view id) {
     } else {
         key_ = orbit.key;
         known_ = false;
-        if (!has_come_again_) return alone(id, packed);
+        if (!has_come_again_) return take_alone(id, packed);
         has_come_again_ = false;
     }
     if (!known_) look_at_orbit(orbit.key);
     known_ = true;
     const std::size_t order = order_of(orbit, threads);
-    Found found{broken_, judge_->passes(judge_->last(), order), {}};
-    if (with_behaviours_) found.behaviour = hash_of(behaviour_.in_order(rules_.lts(), Orders::of(threads)[order]));
-    return found;
+    Found found;
+    if (waits_) {
+        waiting_.push_back({found_.size(), taken_ - 1, judge_, order});
+    } else {
+        found = {broken_, judge_->passes(judge_->last(), order), {}};
+        if (with_behaviours_) found.behaviour = hash_of(behaviour_.in_order(rules_.lts(), Orders::of(threads)[order]));
+    }
+    found_.push_back(found);
 }
 
-Examiner::Found Examiner::alone(std::string_view id, const std::optional<PackedProgram>& packed) {
+void Examiner::take_alone(std::string_view id, const std::optional<PackedProgram>& packed) {
     known_ = false;
-    if (packed && !with_behaviours_) {
-        Judge& judge = judges_.alone(packed->threads());
+    if (packed && !with_behaviours_ && sets_.take(*packed, judges_.alone_tables(packed->threads()))) {
         worked(one_program);
-        if (judge.takes_sets() && sets_.explore(*packed)) return {sets_.broken(), judge.passes(sets_.lts()), {}};
+        waiting_.push_back({found_.size(), taken_++, nullptr, 0});
+        found_.emplace_back();
+        return;
     }
-    return with_program(program_, id, [&](const Program& program) {
+    with_program(program_, id, [&](const Program& program) {
         Found found;
         found.broken = rules_.broken(program);
         found.passes = judges_.alone(program.threads()).passes(rules_.lts());
         if (with_behaviours_) found.behaviour = hash_of(behaviour_.of(rules_.lts()));
-        return found;
+        found_.push_back(found);
     });
 }
 
@@ -45,15 +51,27 @@ void Examiner::look_at_orbit(PackedProgram::Word key) {
     worked(one_program);
     const PackedProgram program(key);
     judge_ = &judges_.by_orbit(program.threads());
-    if (!with_behaviours_ && judge_->takes_sets() && sets_.explore(program)) {
-        broken_ = sets_.broken();
-        judge_->judge(sets_.lts());
+    waits_ = !with_behaviours_ && sets_.take(program, judges_.by_orbit_tables(program.threads()));
+    if (waits_) {
+        ++taken_;
         return;
     }
     program.unpack(program_);
     broken_ = rules_.broken(program_);
     judge_->judge(rules_.lts());
     if (with_behaviours_) behaviour_.find_classes(rules_.lts());
+}
+
+const std::vector<Examiner::Found>& Examiner::found() {
+    sets_.finish();
+    for (const Waiting& test : waiting_) {
+        Found& found = found_[test.place];
+        found.broken = sets_.broken(test.number);
+        const auto passes = sets_.passes(test.number);
+        found.passes = test.judge != nullptr ? test.judge->passes(passes, test.order) : passes.front();
+    }
+    waiting_.clear();
+    return found_;
 }
 
 }  // namespace synth

@@ -32,8 +32,10 @@ constexpr std::uint32_t shared_bits = 62;
 }  // namespace
 
 OrbitMinimality::OrbitMinimality(std::function<OrbitJudge(int)> judge_for, std::shared_ptr<SharedOrbits> shared)
-    : judge_for_(std::move(judge_for)),
+    : by_sets_(in_force),
+      judge_for_(std::move(judge_for)),
       judges_(Orders::max_threads + 1),
+      tables_(Orders::max_threads + 1),
       profile_of_(Orders::max_threads + 1),
       shared_(std::move(shared)) {}
 
@@ -123,6 +125,7 @@ const std::vector<OrbitMinimality::Child>& OrbitMinimality::rewritings_of(const 
         is_shared(program.threads()) ? shared_->fetch(orbit.key) : own_.fetch(orbit.key);
         orbits_.push_back({orbit.key, place_in(program, rewriting, all_threads, orbit)});
     }
+    learn(orbits_);
     return orbits_;
 }
 
@@ -131,50 +134,79 @@ bool OrbitMinimality::is_shared(int threads) { return shared_ && judge(threads).
 // The profile of a program that may keep all rules.
 OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
     const int threads = PackedProgram::threads_of(orbit);
-    if (is_shared(threads)) {
-        std::uint64_t known = shared_->find(orbit);
-        if (known == 0) {
-            known = shared_known;
-            if (const auto* words = judged(orbit)) known |= shared_test | words->front() << (64 - shared_bits);
-            shared_->insert(orbit, known);
+    for (;;) {
+        if (is_shared(threads)) {
+            if (const std::uint64_t known = shared_->find(orbit); known != 0) {
+                const std::uint64_t word = known >> (64 - shared_bits);
+                return (known & shared_test) != 0 ? profile_of(threads, &word) : OrbitSets::none;
+            }
+        } else if (const OrbitMap::Number known = own_[orbit].one; known != OrbitMap::missing) {
+            return known;
         }
-        if ((known & shared_test) == 0) return OrbitSets::none;
-        word_.front() = known >> (64 - shared_bits);
-        return profile_of(threads, word_);
+        const Child one{orbit, OrbitSets::Place(threads, threads)};
+        learn(std::span(&one, 1));
     }
-    OrbitMap::Slot& slot = own_[orbit];
-    if (slot.one != OrbitMap::missing) return slot.one;
-    const auto* words = judged(orbit);
-    slot.one = words != nullptr ? profile_of(threads, *words) : OrbitSets::none;
-    return slot.one;
 }
 
-// What the judge says of a test; nothing of other programs.
-const std::vector<std::uint64_t>* OrbitMinimality::judged(Word orbit) {
-    worked(sub_program);
-    const PackedProgram program(orbit);
-    OrbitJudge& judge = this->judge(program.threads());
-    if (judge.takes_sets() && by_sets_.explore(program)) {
-        return (by_sets_.broken() & in_force) == 0 ? &judge.judge(by_sets_.lts()) : nullptr;
+bool OrbitMinimality::knows(Word orbit) {
+    return is_shared(PackedProgram::threads_of(orbit)) ? shared_->find(orbit) != 0 : own_[orbit].one != OrbitMap::missing;
+}
+
+// See to it that the verdicts of some programs are known.
+void OrbitMinimality::learn(std::span<const Child> orbits) {
+    for (const Child& child : orbits) {
+        if (knows(child.key)) continue;
+        worked(sub_program);
+        const PackedProgram program(child.key);
+        if (by_sets_.take(program, tables(program.threads()))) {
+            waiting_.push_back(child.key);
+            continue;
+        }
+        program.unpack(program_);
+        const bool is_test = (rules_.broken(program_) & in_force) == 0;
+        remember(child.key, is_test ? judge(program.threads()).judge(rules_.lts()).data() : nullptr);
     }
-    program.unpack(program_);
-    return (rules_.broken(program_) & in_force) == 0 ? &judge.judge(rules_.lts()) : nullptr;
+    if (waiting_.empty()) return;
+    by_sets_.finish();
+    for (std::size_t k = 0; k < waiting_.size(); ++k) {
+        remember(waiting_[k], (by_sets_.broken(k) & in_force) == 0 ? by_sets_.passes(k).data() : nullptr);
+    }
+    by_sets_.forget();
+    waiting_.clear();
+}
+
+// Remember what the judge says of a test; null of other programs.
+void OrbitMinimality::remember(Word orbit, const std::uint64_t* words) {
+    const int threads = PackedProgram::threads_of(orbit);
+    if (is_shared(threads)) {
+        shared_->insert(orbit, shared_known | (words != nullptr ? shared_test | *words << (64 - shared_bits) : 0));
+    } else {
+        const Profile profile = words != nullptr ? profile_of(threads, words) : OrbitSets::none;
+        own_[orbit].one = profile;
+    }
 }
 
 // What the judge said of some system, as a profile.
-OrbitMinimality::Profile OrbitMinimality::profile_of(int threads, const std::vector<std::uint64_t>& words) {
-    LastProfile& last = last_profiles_[(words.front() * 0x9e3779b97f4a7c15 >> 56) + static_cast<std::size_t>(threads - 1) * 256];
-    if (words.size() == 1 && last.is_known && last.word == words.front()) return last.profile;
-    const auto [known, is_new] = profile_of_[static_cast<std::size_t>(threads)].try_emplace(words);
+OrbitMinimality::Profile OrbitMinimality::profile_of(int threads, const std::uint64_t* words) {
+    const std::size_t count = judge(threads).judges().size();
+    LastProfile& last = last_profiles_[(*words * 0x9e3779b97f4a7c15 >> 56) + static_cast<std::size_t>(threads - 1) * 256];
+    if (count == 1 && last.is_known && last.word == *words) return last.profile;
+    const auto [known, is_new] = profile_of_[static_cast<std::size_t>(threads)].try_emplace(std::vector(words, words + count));
     if (is_new) {
         std::vector<std::uint64_t> signatures;
         for (std::size_t order = 0; order < Orders::of(threads).size(); ++order) {
-            signatures.push_back(judge(threads).passes(words, order));
+            signatures.push_back(judge(threads).passes(known->first, order));
         }
         known->second = sets_.only(signatures);
     }
-    last = {words.front(), known->second, words.size() == 1};
+    last = {*words, known->second, count == 1};
     return known->second;
+}
+
+std::span<const sets::Models> OrbitMinimality::tables(int threads) {
+    auto& tables = tables_[static_cast<std::size_t>(threads)];
+    if (!tables) tables = std::make_unique<SetModels>(judge(threads));
+    return tables->tables();
 }
 
 OrbitJudge& OrbitMinimality::judge(int threads) {

@@ -21,7 +21,8 @@
 #include "minimality/shared_orbits.hpp"
 #include "program/packed_program.hpp"
 #include "program/rules.hpp"
-#include "program/set_exploration.hpp"
+#include "sets/set_examiner.hpp"
+#include "sets/set_models.hpp"
 #include "verdicts/orbit_judge.hpp"
 
 namespace synth {
@@ -62,16 +63,20 @@ private:
     const std::vector<Child>& rewritings_of(const PackedProgram& program, bool itself);
     Profile own(Word orbit);
     bool is_shared(int threads);
-    const std::vector<std::uint64_t>* judged(Word orbit);
-    Profile profile_of(int threads, const std::vector<std::uint64_t>& words);
+    void learn(std::span<const Child> orbits);
+    void remember(Word orbit, const std::uint64_t* words);
+    bool knows(Word orbit);
+    Profile profile_of(int threads, const std::uint64_t* words);
     OrbitJudge& judge(int threads);
+    std::span<const sets::Models> tables(int threads);
 
     PackedRewritings rewritings_;
     std::vector<Child> orbits_;  // of rewritings
-    SetExploration by_sets_;
+    SetExaminer by_sets_;
     RuleChecker rules_;
     std::function<OrbitJudge(int)> judge_for_;
     std::vector<std::unique_ptr<OrbitJudge>> judges_;
+    std::vector<std::unique_ptr<SetModels>> tables_;
     OrbitSets sets_;
     OrbitMap below_;  // the profiles of the tests among what deletions make of it, and among all its sub-programs; itself, too
     OrbitMap own_;    // the profile of each program that is a test, and none of others
@@ -83,7 +88,7 @@ private:
     };
     std::vector<LastProfile> last_profiles_ = std::vector<LastProfile>(Orders::max_threads * 256);  // most are needed again
     std::shared_ptr<SharedOrbits> shared_;
-    std::vector<std::uint64_t> word_ = std::vector<std::uint64_t>(1);
+    std::vector<Word> waiting_;  // orbits that are judged together
     Program program_;
     std::deque<std::vector<Child>> children_;  // by depth; in a deque, those of earlier ones do not move
 };

@@ -8,45 +8,27 @@
 // The search may decide the touched edges in any order: the tests are the same. It decides the last one, in the order of
 // the shape. We tried several orders. Only one left fewer partial programs, and it took more time.
 //
-// A `Path` has a vector type `V` of words; a type `Turn`, made by `turn`, of the numbers by which words are rotated, each by
-// its own modulo 64; `rotated` and `rotated_back`; and `zeros`, a mask of the words that are 0. A batch is some `vectors`,
-// as an operation waits for the last one on the same vector.
-//
-// Nothing here may call what other files compile, too, such as the standard library: the linker keeps one copy, which
-// may have instructions that a processor lacks. Everything is in an anonymous namespace for the same reason.
+// A batch is some vectors, as an operation waits for the last one on the same vector. The `Path` is one of lanes/, whose
+// vectors.hpp says what this code may use.
 #pragma once
 
+#include "lanes/vectors.hpp"
 #include "search/lanes.hpp"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // no vector crosses the border of a file
 
 namespace {
 
 using synth::lanes::Stack;
 using synth::lanes::Tables;
 using synth::lanes::Ways;
-using synth::lanes::Word;
 using synth::lanes::Work;
-
-// Rotations for vectors that can shift each word by a number of its own.
-template <class Vector>
-struct ByShifts {
-    using V = Vector;
-    struct Turn {
-        V forth, back;
-    };
-    static Turn turn(V by) { return {by & 63, -by & 63}; }
-    static V rotated(V x, const Turn& by) { return x << by.forth | x >> by.back; }
-    static V rotated_back(V x, const Turn& by) { return x >> by.forth | x << by.back; }
-};
 
 template <class Path, int Words>
 class Batches {
     using V = typename Path::V;
     using Turn = typename Path::Turn;
     typedef V Unaligned __attribute__((aligned(alignof(Word)), may_alias));
-    static constexpr int lanes = sizeof(V) / sizeof(Word);
-    static constexpr int vectors = Path::vectors;
+    static constexpr int lanes = lanes_of<V>;
+    static constexpr int vectors = 4;
     static constexpr int size = lanes * vectors;
     static_assert(size <= synth::lanes::max_batch);
 
@@ -142,17 +124,6 @@ private:
 
     static V crossing(V does) { return -((does & synth::lanes::other_word) >> 6); }
 
-    // All ones in the words that are not 0.
-    static V not_zero(V words) {
-        if constexpr (lanes == 1) {
-            return -static_cast<Word>(words != 0);
-        } else {
-            return (V)(words != 0);
-        }
-    }
-
-    static bool all_zero(V words) { return Path::zeros(words) == (Word{1} << lanes) - 1; }
-
     // Call `work` for each word that an edge leaves; `other` is the word with the other value of its location, or the
     // same if the location is not split.
     template <class Do>
@@ -196,7 +167,7 @@ private:
             for (int w = 0; w < Words; ++w) {
                 for (int k = 0; k < vectors; ++k) changed |= before[w].part[k] ^ reached_[w].part[k];
             }
-        } while (!all_zero(changed));
+        } while (!all_zero<Path>(changed));
     }
 
     // Which edges leave reached states, and which states need no successor: the ends and the sources of open edges.
@@ -241,7 +212,7 @@ private:
         for (int w = 0; w < Words; ++w) {
             for (int k = 0; k < vectors; ++k) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
         }
-        return all_zero(changed);
+        return all_zero<Path>(changed);
     }
 
     // A lane is stuck where some reached state leads to none of those that go on.
@@ -255,7 +226,7 @@ private:
         while (!follow_back()) {
             V left = V{};
             for (int k = 0; k < vectors; ++k) left |= stuck(k);
-            if (all_zero(left)) return;
+            if (all_zero<Path>(left)) return;
         }
     }
 
@@ -338,7 +309,7 @@ private:
                         reached_[w].part[k] &= lead[w].part[k];
                     }
                 }
-            } while (!all_zero(changed));
+            } while (!all_zero<Path>(changed));
             for (int lane = 0; lane < taken; ++lane) {
                 Word left = 0;
                 for (int w = 0; w < Words; ++w) left |= reached_[w].lane[lane];

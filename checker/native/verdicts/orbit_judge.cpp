@@ -103,12 +103,7 @@ const std::vector<std::uint64_t>& OrbitJudge::judge(const Lts& lts) {
     return words_;
 }
 
-const std::vector<std::uint64_t>& OrbitJudge::judge(const SetLts& lts) {
-    for (std::size_t k = 0; k < judges_.size(); ++k) words_[k] = judges_[k].passes(lts);
-    return words_;
-}
-
-std::uint64_t OrbitJudge::passes(const std::vector<std::uint64_t>& words, std::size_t order) const {
+std::uint64_t OrbitJudge::passes(std::span<const std::uint64_t> words, std::size_t order) const {
     std::uint64_t mask = 0, bit = 1;
     for (const Source& source : sources_[order]) {
         if (words[source.word] >> source.bit & 1) mask |= bit;

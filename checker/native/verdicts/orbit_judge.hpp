@@ -5,8 +5,8 @@
 // different are judged together.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "transitions/lts.hpp"
@@ -28,13 +28,13 @@ public:
     // Which verdicts the system passes in any order, as words with a bit for each different one. Systems with equal words
     // have equal verdicts in each order. They are valid until the next call.
     const std::vector<std::uint64_t>& judge(const Lts& lts);
-    // Whether systems can be judged by sets of their states, and the words of such a system.
-    bool takes_sets() const { return std::ranges::all_of(judges_, &Judge::takes_sets); }
-    const std::vector<std::uint64_t>& judge(const SetLts& lts);
     const std::vector<std::uint64_t>& last() const { return words_; }
 
+    // What makes the words, one after the other.
+    const std::vector<Judge>& judges() const { return judges_; }
+
     // The verdicts in one order, a mask as `Judge::passes` returns it.
-    std::uint64_t passes(const std::vector<std::uint64_t>& words, std::size_t order) const;
+    std::uint64_t passes(std::span<const std::uint64_t> words, std::size_t order) const;
 
 private:
     int threads_;

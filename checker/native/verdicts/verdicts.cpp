@@ -48,7 +48,6 @@ Judge::Judge(int threads, std::vector<Automaton> automata, const std::vector<For
     if (!history_) {
         for (std::size_t k = 0; k < history.size(); ++k) products_.emplace_back(std::move(history[k]), history_bits[k]);
     }
-    if (history_ && products_.empty() && threads <= Orders::max_threads) by_sets_.emplace(*history_, threads);
 }
 
 std::uint64_t Judge::passes(const Lts& lts) {

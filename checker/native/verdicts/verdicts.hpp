@@ -3,15 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "transitions/lts.hpp"
-#include "transitions/set_lts.hpp"
 #include "verdicts/automaton.hpp"
 #include "verdicts/history_verdicts.hpp"
 #include "verdicts/product_verdicts.hpp"
-#include "verdicts/set_verdicts.hpp"
 
 namespace synth {
 
@@ -34,17 +31,14 @@ public:
     // the first model, then of the second, and so on. Throws InputFault if the system has another number of threads.
     std::uint64_t passes(const Lts& lts);
 
-    // Whether all models only remember history, so that systems can be judged by sets of their states.
-    bool takes_sets() const { return by_sets_.has_value(); }
-    // The same mask of a system of this number of threads, if `takes_sets()`.
-    std::uint64_t passes(const SetLts& lts) { return all_ & ~by_sets_->fails(lts); }
+    // What decides all verdicts, if all models only remember history and the threads are few; otherwise null.
+    const HistoryVerdicts* history() const { return products_.empty() ? history_.get() : nullptr; }
 
 private:
     int threads_;
     std::uint64_t all_ = 0;
     std::unique_ptr<HistoryVerdicts> history_;
     std::vector<ProductVerdicts> products_;
-    std::optional<SetVerdicts> by_sets_;
 };
 
 }  // namespace synth

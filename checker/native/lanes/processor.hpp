@@ -1,0 +1,16 @@
+// Which kinds of lanes this processor has.
+#pragma once
+
+namespace synth::lanes {
+
+#ifdef __x86_64__
+inline bool has_avx512() {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+}
+inline bool has_avx2() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+#endif
+
+}  // namespace synth::lanes

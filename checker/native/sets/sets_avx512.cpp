@@ -1,0 +1,16 @@
+// Programs decided by sets in lanes, for processors with AVX-512.
+
+#ifdef __x86_64__
+
+#include "lanes/avx512.hpp"
+#include "sets/set_batches.hpp"
+
+namespace synth::sets {
+
+void decide_avx512(const Shape& shape, const Models* models, int count, Batch& batch) {
+    decide_in<Path, 2>(shape, models, count, batch);
+}
+
+}  // namespace synth::sets
+
+#endif
