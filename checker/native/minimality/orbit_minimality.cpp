@@ -25,6 +25,12 @@ OrbitSets::Place place_in(const PackedProgram& outer, const PackedProgram& inner
 
 constexpr Orders::Order all_threads{0, 1, 2, 3, 4};
 
+int size_of(const PackedProgram& program) {
+    int size = 0;
+    for (int t = 0; t < program.threads(); ++t) size += program.size(t);
+    return size;
+}
+
 // What is shared of an orbit: that it is known, whether it is a test, and then what the judge says, in so many bits.
 constexpr std::uint64_t shared_known = 1, shared_test = 2;
 constexpr std::uint32_t shared_bits = 62;
@@ -57,33 +63,50 @@ void OrbitMinimality::decide(Word orbit, std::span<Member> members) {
         }
         return left > 0;
     };
-    const std::vector<Child>& children = children_of(program, 0);
-    for (const Child& child : children) {
-        if (!some_left(sets_.placed(by_deletions(child.key, 1), child.place))) return;
+    // Most tests have a smaller one by a deletion, and often by that of the test before, which is tried first. Each child is
+    // looked at when the next one was made, so that its memory is fetched meanwhile.
+    std::vector<Child>& children = no_children(0);
+    const int size = size_of(program), first = last_deletion_ < size ? last_deletion_ : 0;
+    std::size_t looked_at = 0;
+    for (int turn = 0; turn <= size; ++turn) {
+        if (turn < size) add_child(program, turn == 0 ? first : turn - (turn <= first), children);
+        for (const std::size_t made = children.size() - (turn < size && !children.empty()); looked_at < made; ++looked_at) {
+            const Child& child = children[looked_at];
+            if (some_left(sets_.placed(by_deletions(child.key, 1), child.place))) continue;
+            last_deletion_ = child.deletion;
+            return;
+        }
     }
     for (const Child& child : children) {
         if (!some_left(sets_.placed(at_or_below(child.key, 1), child.place))) return;
     }
-    for (const Child& rewriting : rewritings_of(program, false)) {
-        if (!some_left(sets_.placed(own(rewriting.key), rewriting.place))) return;
+    for (const Own& rewriting : rewritings_of(program, false)) {
+        if (!some_left(sets_.placed(rewriting.profile, rewriting.place))) return;
     }
 }
 
-// What is left when an instruction is deleted; a place in memory for each depth.
-std::vector<OrbitMinimality::Child>& OrbitMinimality::children_of(const PackedProgram& program, std::size_t depth) {
+// A place in memory for each depth.
+std::vector<OrbitMinimality::Child>& OrbitMinimality::no_children(std::size_t depth) {
     if (depth == children_.size()) children_.emplace_back();
-    std::vector<Child>& children = children_[depth];
-    children.clear();
-    for (int t = 0; t < program.threads(); ++t) {
-        for (int pc = 0; pc < program.size(t); ++pc) {
-            Orders::Order kept{};
-            const PackedProgram child = program.without(t, pc, kept);
-            if (child.threads() == 0) continue;
-            const PackedProgram::Orbit orbit = child.orbit();
-            below_.fetch(orbit.key);
-            children.push_back({orbit.key, place_in(program, child, kept, orbit)});
-        }
-    }
+    children_[depth].clear();
+    return children_[depth];
+}
+
+// Add what is left without an instruction, which is named by its number in the program.
+void OrbitMinimality::add_child(const PackedProgram& program, int deletion, std::vector<Child>& children) {
+    int thread = 0, pc = deletion;
+    while (pc >= program.size(thread)) pc -= program.size(thread++);
+    Orders::Order kept{};
+    const PackedProgram child = program.without(thread, pc, kept);
+    if (child.threads() == 0) return;
+    const PackedProgram::Orbit orbit = child.orbit();
+    below_.fetch(orbit.key);
+    children.push_back({orbit.key, place_in(program, child, kept, orbit), deletion});
+}
+
+std::vector<OrbitMinimality::Child>& OrbitMinimality::children_of(const PackedProgram& program, std::size_t depth) {
+    std::vector<Child>& children = no_children(depth);
+    for (int deletion = 0; deletion < size_of(program); ++deletion) add_child(program, deletion, children);
     return children;
 }
 
@@ -110,23 +133,24 @@ OrbitMinimality::Profile OrbitMinimality::at_or_below(Word orbit, std::size_t de
     for (const Child& child : children_of(program, depth)) {
         found = sets_.unite(found, sets_.placed(at_or_below(child.key, depth + 1), child.place));
     }
-    for (const Child& rewriting : rewritings_of(program, true)) {
-        found = sets_.unite(found, sets_.placed(own(rewriting.key), rewriting.place));
+    for (const Own& rewriting : rewritings_of(program, true)) {
+        found = sets_.unite(found, sets_.placed(rewriting.profile, rewriting.place));
     }
     return below_[orbit].other = found;
 }
 
 // Those that may keep all rules, the program itself too if `itself` is true.
-const std::vector<OrbitMinimality::Child>& OrbitMinimality::rewritings_of(const PackedProgram& program, bool itself) {
-    orbits_.clear();
+const std::vector<OrbitMinimality::Own>& OrbitMinimality::rewritings_of(const PackedProgram& program, bool itself) {
+    const bool shares = is_shared(program.threads());
+    own_programs_.clear();
     for (const PackedProgram& rewriting : rewritings_.of(program, itself)) {
-        worked(1);
         const PackedProgram::Orbit orbit = rewriting.orbit();
-        is_shared(program.threads()) ? shared_->fetch(orbit.key) : own_.fetch(orbit.key);
-        orbits_.push_back({orbit.key, place_in(program, rewriting, all_threads, orbit)});
+        shares ? shared_->fetch(orbit.key) : own_.fetch(orbit.key);
+        own_programs_.push_back({orbit.key, place_in(program, rewriting, all_threads, orbit)});
     }
-    learn(orbits_);
-    return orbits_;
+    worked(own_programs_.size());
+    learn(own_programs_, program.threads());
+    return own_programs_;
 }
 
 bool OrbitMinimality::is_shared(int threads) { return shared_ && judge(threads).bits() <= shared_bits; }
@@ -134,55 +158,51 @@ bool OrbitMinimality::is_shared(int threads) { return shared_ && judge(threads).
 // The profile of a program that may keep all rules.
 OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
     const int threads = PackedProgram::threads_of(orbit);
-    for (;;) {
-        if (is_shared(threads)) {
-            if (const std::uint64_t known = shared_->find(orbit); known != 0) {
+    Own one{orbit, OrbitSets::Place(threads, threads)};
+    learn(std::span(&one, 1), threads);
+    return one.profile;
+}
+
+// Find the profiles of programs of so many threads. Those that are unknown are judged together.
+void OrbitMinimality::learn(std::span<Own> programs, int threads) {
+    const bool shares = is_shared(threads);
+    for (Own& one : programs) {
+        if (shares) {
+            if (const std::uint64_t known = shared_->find(one.key); known != 0) {
                 const std::uint64_t word = known >> (64 - shared_bits);
-                return (known & shared_test) != 0 ? profile_of(threads, &word) : OrbitSets::none;
+                if ((known & shared_test) != 0) one.profile = profile_of(threads, &word);
+                continue;
             }
-        } else if (const OrbitMap::Number known = own_[orbit].one; known != OrbitMap::missing) {
-            return known;
+        } else if (const OrbitMap::Number known = own_[one.key].one; known != OrbitMap::missing) {
+            one.profile = known;
+            continue;
         }
-        const Child one{orbit, OrbitSets::Place(threads, threads)};
-        learn(std::span(&one, 1));
-    }
-}
-
-bool OrbitMinimality::knows(Word orbit) {
-    return is_shared(PackedProgram::threads_of(orbit)) ? shared_->find(orbit) != 0 : own_[orbit].one != OrbitMap::missing;
-}
-
-// See to it that the verdicts of some programs are known.
-void OrbitMinimality::learn(std::span<const Child> orbits) {
-    for (const Child& child : orbits) {
-        if (knows(child.key)) continue;
         worked(sub_program);
-        const PackedProgram program(child.key);
-        if (by_sets_.take(program, tables(program.threads()))) {
-            waiting_.push_back(child.key);
+        const PackedProgram program(one.key);
+        if (by_sets_.take(program, tables(threads))) {
+            waiting_.push_back(&one);
             continue;
         }
         program.unpack(program_);
         const bool is_test = (rules_.broken(program_) & in_force) == 0;
-        remember(child.key, is_test ? judge(program.threads()).judge(rules_.lts()).data() : nullptr);
+        remember(one, threads, is_test ? judge(threads).judge(rules_.lts()).data() : nullptr);
     }
     if (waiting_.empty()) return;
     by_sets_.finish();
     for (std::size_t k = 0; k < waiting_.size(); ++k) {
-        remember(waiting_[k], (by_sets_.broken(k) & in_force) == 0 ? by_sets_.passes(k).data() : nullptr);
+        remember(*waiting_[k], threads, (by_sets_.broken(k) & in_force) == 0 ? by_sets_.passes(k).data() : nullptr);
     }
     by_sets_.forget();
     waiting_.clear();
 }
 
 // Remember what the judge says of a test; null of other programs.
-void OrbitMinimality::remember(Word orbit, const std::uint64_t* words) {
-    const int threads = PackedProgram::threads_of(orbit);
+void OrbitMinimality::remember(Own& program, int threads, const std::uint64_t* words) {
+    if (words != nullptr) program.profile = profile_of(threads, words);
     if (is_shared(threads)) {
-        shared_->insert(orbit, shared_known | (words != nullptr ? shared_test | *words << (64 - shared_bits) : 0));
+        shared_->insert(program.key, shared_known | (words != nullptr ? shared_test | *words << (64 - shared_bits) : 0));
     } else {
-        const Profile profile = words != nullptr ? profile_of(threads, words) : OrbitSets::none;
-        own_[orbit].one = profile;
+        own_[program.key].one = program.profile;
     }
 }
 

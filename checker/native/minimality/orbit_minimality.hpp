@@ -52,26 +52,35 @@ public:
 
 private:
     using Profile = OrbitSets::Profile;
+    // What is left without an instruction.
     struct Child {
         Word key;
         OrbitSets::Place place;
+        int deletion;  // the number of the instruction
+    };
+    // A program that may keep all rules: its orbit, and the profile of itself alone once it is known.
+    struct Own {
+        Word key;
+        OrbitSets::Place place;
+        Profile profile = OrbitSets::none;
     };
 
+    std::vector<Child>& no_children(std::size_t depth);
+    void add_child(const PackedProgram& program, int deletion, std::vector<Child>& children);
     std::vector<Child>& children_of(const PackedProgram& program, std::size_t depth);
     Profile by_deletions(Word orbit, std::size_t depth);
     Profile at_or_below(Word orbit, std::size_t depth);
-    const std::vector<Child>& rewritings_of(const PackedProgram& program, bool itself);
+    const std::vector<Own>& rewritings_of(const PackedProgram& program, bool itself);
     Profile own(Word orbit);
     bool is_shared(int threads);
-    void learn(std::span<const Child> orbits);
-    void remember(Word orbit, const std::uint64_t* words);
-    bool knows(Word orbit);
+    void learn(std::span<Own> programs, int threads);
+    void remember(Own& program, int threads, const std::uint64_t* words);
     Profile profile_of(int threads, const std::uint64_t* words);
     OrbitJudge& judge(int threads);
     std::span<const sets::Models> tables(int threads);
 
     PackedRewritings rewritings_;
-    std::vector<Child> orbits_;  // of rewritings
+    std::vector<Own> own_programs_;  // of rewritings
     SetExaminer by_sets_;
     RuleChecker rules_;
     std::function<OrbitJudge(int)> judge_for_;
@@ -88,8 +97,9 @@ private:
     };
     std::vector<LastProfile> last_profiles_ = std::vector<LastProfile>(Orders::max_threads * 256);  // most are needed again
     std::shared_ptr<SharedOrbits> shared_;
-    std::vector<Word> waiting_;  // orbits that are judged together
+    std::vector<Own*> waiting_;  // are judged together
     Program program_;
+    int last_deletion_ = 0;  // that left a test with the signatures wanted
     std::deque<std::vector<Child>> children_;  // by depth; in a deque, those of earlier ones do not move
 };
 
