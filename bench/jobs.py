@@ -2,8 +2,9 @@
 
     jobs.py [BOUND [TURNS]] [--all]
 
-takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes ten minutes. `--all` keeps
-all tests, and then a bound such as 2x5 is enough.
+takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes four minutes. `--all` keeps
+all tests, and then a bound such as 2x5 is enough. Each turn begins with a plain loop over the programs of 2x5, which
+says how fast the machine is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+from support.plain_loop import PlainLoop
 from support.tables import print_reading, print_table
 from support.timing import Taken, timed, timed_side_by_side
 
@@ -32,6 +34,7 @@ from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
 
 BOUND, TURNS = "3x5", "3"
+LOOP = "2x5"
 #: What is timed: the first two side by side, then the others, one after the other.
 ROWS = ("plain", "1 process, at the same time", "1 process", "2 processes")
 #: Shards that are looked through when done, and shards that are planned and listed.
@@ -55,14 +58,21 @@ def main() -> None:
 
 def sharding_table(question: Question, turns: int, folder: Path) -> None:
     """A plain process, and jobs of one and two processes."""
-    takes = [one_turn(question, folder, turn) for turn in range(turns)]
+    loop = PlainLoop(folder)
+    loops, takes = [], []
+    for turn in range(turns):
+        loops.append(loop.count(LOOP)[0])
+        takes.append(one_turn(question, folder, turn))
     of_plain = median(beside.cpu / plain.cpu for plain, beside, _, _ in takes)
     faster = median(one.wall / two.wall for _, _, one, two in takes)
-    ratios = ("", f"{of_plain:.3f} of plain", "", f"{faster:.2f} times as fast")
+    of_loop = median(two.cpu / loop for (*_, two), loop in zip(takes, loops, strict=True))
+    of_two = f"{faster:.2f} times as fast; {of_loop:.1f} times the CPU of the loop"
+    ratios = ("", f"{of_plain:.3f} of plain", "", of_two)
     rows = [
         (name, f"{median(took.wall for took in each):.2f}", f"{median(took.cpu for took in each):.2f}", ratio)
         for name, each, ratio in zip(ROWS, zip(*takes, strict=True), ratios, strict=True)
     ]
+    rows.append((f"plain loop of {LOOP}", "", f"{median(loops):.2f}", ""))
     shards = len(Job(folder / "0-1.job").shards)
     print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", ""), rows)
 

@@ -8,20 +8,18 @@ machine changes least.
 from __future__ import annotations
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from support.plain_loop import PlainLoop, timed_command
 from support.tables import print_reading, print_table
 
 from synth.engines.explicit import PATH_VARIABLE, ExplicitEngine
 from synth_checker._native import explicit_search_paths
 from synth_checker.question import Question, parse_bounds
 
-SOURCE = Path(__file__).parent / "support" / "plain_search.cpp"
 SYNTH = Path(sys.executable).with_name("synth")
 #: The bounds of the core, and how many times faster than the loop a path is to be there.
 CORE_GOALS = {
@@ -60,13 +58,11 @@ def main() -> None:
     loop: dict[str, list[float]] = {"2x5": [], "3x5": []}
     tests: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "plain"
-        subprocess.run(["g++", "-O2", "-std=c++20", "-o", plain, SOURCE], check=True)  # noqa: S603, S607
+        plain = PlainLoop(Path(folder))
         for _ in range(TURNS):
             for bounds, took in loop.items():
-                spent, printed = timed("", str(plain), *bounds.split("x"))
+                spent, tests[bounds] = plain.count(bounds)
                 took.append(spent)
-                tests[bounds] = int(printed.split()[1])
             for bounds, path in cores:
                 for _ in range(COUNTS):
                     core, found = counted(bounds, path)
@@ -74,7 +70,8 @@ def main() -> None:
                     seconds[bounds, path].append(core)
             for engine, path, bounds in goals:
                 words = ("--bounds", bounds, "--engine", engine, "--jobs", "1", "--count-only")
-                commands[engine, path, bounds].append(timed(path, str(SYNTH), "enumerate", *words)[0])
+                os.environ[PATH_VARIABLE] = path
+                commands[engine, path, bounds].append(timed_command([str(SYNTH), "enumerate", *words])[0])
     print_table(
         "the core alone",
         ("", "path", "tests", "seconds", "times faster than the loop", "goal"),
@@ -112,19 +109,6 @@ def counted(bounds: str, path: str) -> tuple[float, int]:
     start = time.process_time()
     found = sum(list(engine.count(unit))[-1] for unit in engine.units(1))
     return time.process_time() - start, found
-
-
-def timed(path: str, *words: str) -> tuple[float, str]:
-    """Seconds that a command and its processes take by a path of the search, and what it prints."""
-    os.environ[PATH_VARIABLE] = path
-    start = _of_children()
-    printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout  # noqa: S603
-    return _of_children() - start, printed
-
-
-def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def check(bounds: str, one: int, other: int) -> None:

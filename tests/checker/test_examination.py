@@ -114,6 +114,17 @@ def test_what_can_t_be_examined_is_refused(lines, told):
         Examiner([2], library()).examine(lines)
 
 
+def test_a_fault_behind_a_test_that_breaks_a_rule_is_of_no_interest():
+    """Nothing is found of what comes after the first test that breaks a rule, whether it is an id or not."""
+    examiner = Examiner([2], library())
+    for rest in (b"xyz\n", b"0010-0000-0000\n", b"0010-0000\n" * 5000 + b"xyz\n"):
+        examined = examiner.examine(b"0011-00_0\n0000-0000\n" + rest, with_behaviours=False)
+        assert examined.broken == ("0000-0000", rule_names(broken_rules(["0000-0000"])[0]))
+        assert len(examined.signatures) == 2 * 8
+    with pytest.raises(InputError):
+        examiner.examine(b"0011-00_0\nxyz\n", with_behaviours=False)
+
+
 def test_parts_of_hashes_are_refused():
     with pytest.raises(InputError, match=r"found \d+ bytes, expected 16 bytes for each number"):
         BehaviourSet().insert(b"\0" * 17)

@@ -13,6 +13,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "check.hpp"
 #include "examination/examiner.hpp"
@@ -27,6 +29,7 @@
 #include "program/packed_program.hpp"
 #include "program/rules.hpp"
 #include "verdicts/orbit_judge.hpp"
+#include "work/work.hpp"
 
 using namespace testing;
 
@@ -263,7 +266,7 @@ void orbits_are_examined_as_lone_programs_are(bool with_behaviours, bool only_hi
     CHECK(!only_history || !(models.tables[1].tables().empty() || models.by_orbit_tables[1].tables().empty()));
     const std::vector<synth::Program> programs = random_neighbours(random, 4000);
     for (const synth::Program& program : programs) examiner.take(program.id());
-    const auto& all_found = examiner.found();
+    const auto all_found = examiner.found();
     CHECK(all_found.size() == programs.size());
     synth::RuleChecker rules;
     synth::Behaviour behaviour;
@@ -303,6 +306,44 @@ void the_filter_decides_orbits_as_lone_programs(bool only_history) {
         by_orbits.forget_taken();
         CHECK(by_orbits.decided().empty());
     }
+}
+
+// What an exception leaves half done is forgotten, as Ctrl-C may come at any time.
+void a_filter_that_was_interrupted_decides_the_same() {
+    struct Stop {};
+    Random random(8);
+    AllModels models(random, true);
+    synth::MinimalFilter one_by_one(0, models.automata, models.forms, false);
+    synth::MinimalFilter by_orbits(0, models.automata, models.forms, true);
+    int interrupted = 0;
+    for (int batch = 0; batch < 300; ++batch) {
+        std::vector<std::pair<std::string, std::uint64_t>> tests;
+        for (int k = 0; k < 30; ++k) {
+            const int threads = random.from_to(2, 4);
+            tests.emplace_back(random_form(random, threads, longest(threads), true).id(), random.below(16));
+        }
+        const auto decide = [&](synth::MinimalFilter& filter) {
+            for (const auto& [id, signature] : tests) filter.take(id, signature);
+            return filter.decided();
+        };
+        if (batch % 2 == 0) {
+            synth::on_long_work = [] { throw Stop{}; };
+            const std::size_t after = at(random.from_to(1, 3000));
+            std::thread([&] {  // each thread looks around for the first time at once
+                synth::detail::done = synth::detail::a_while - after;
+                try {
+                    decide(by_orbits);
+                } catch (const Stop&) {
+                    ++interrupted;
+                    by_orbits.forget_taken();
+                }
+            }).join();
+            synth::on_long_work = nullptr;
+        } else {
+            CHECK(decide(by_orbits) == decide(one_by_one));
+        }
+    }
+    CHECK(interrupted > 50);
 }
 
 std::string shared_file() { return "/tmp/synth-test-orbits-" + std::to_string(::getpid()); }
@@ -468,6 +509,7 @@ int main() {
     }
     the_filter_decides_orbits_as_lone_programs(false);
     the_filter_decides_orbits_as_lone_programs(true);
+    a_filter_that_was_interrupted_decides_the_same();
     what_is_shared_is_found_by_all_and_removed_at_last();
     halves_of_different_orbits_are_unknown();
     a_file_of_the_same_name_stays();

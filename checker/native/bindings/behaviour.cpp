@@ -43,9 +43,10 @@ nb::list behaviours(const std::vector<std::string>& ids) {
     return list;
 }
 
-// The rules, the verdicts and, if asked for, the behaviour of each test, from one exploration of its LTS.
+// The rules, the verdicts and, if asked for, the behaviour of each test, up to the first that breaks a rule.
 nb::tuple examined(const nb::bytes& lines, const std::vector<JudgeBinding*>& judges, std::uint32_t allowed,
                    bool with_behaviours) {
+    constexpr std::size_t at_once = 1 << 12;
     Loans loans(judges);
     std::vector<std::uint64_t> masks;
     std::vector<synth::BehaviourHash> behaviours;
@@ -59,18 +60,28 @@ nb::tuple examined(const nb::bytes& lines, const std::vector<JudgeBinding*>& jud
                                   [&](int threads) { return judge(threads).tables(); },
                                   [&](int threads) { return judge(threads).by_orbit_tables(); }},
                                  with_behaviours);
-        synth::for_each_text(view(lines), [&](std::string_view id, std::size_t) { examiner.take(id); });
-        std::size_t k = 0;
-        for (const synth::Examiner::Found& found : examiner.found()) {
-            masks.push_back(found.passes);
-            if (with_behaviours) behaviours.push_back(found.behaviour);
-            if ((broken = found.broken & ~allowed) != 0) break;
-            ++k;
-        }
-        if (broken != 0) {
-            synth::for_each_text(view(lines), [&](std::string_view id, std::size_t place) {
-                if (place == k) broken_id = id;
+        std::vector<std::string_view> taken;
+        const auto look_at_taken = [&] {
+            const std::vector<synth::Examiner::Found> all_found = examiner.found();
+            for (std::size_t k = 0; k < taken.size() && broken == 0; ++k) {
+                masks.push_back(all_found[k].passes);
+                if (with_behaviours) behaviours.push_back(all_found[k].behaviour);
+                broken = all_found[k].broken & ~allowed;
+                if (broken != 0) broken_id = taken[k];
+            }
+            taken.clear();
+        };
+        try {
+            synth::for_each_text(view(lines), [&](std::string_view id, std::size_t) {
+                if (broken != 0) return;
+                examiner.take(id);
+                taken.push_back(id);
+                if (taken.size() == at_once) look_at_taken();
             });
+            look_at_taken();
+        } catch (const synth::Fault&) {  // which is of no interest behind a test that breaks a rule
+            look_at_taken();
+            if (broken == 0) throw;
         }
     }
     return nb::make_tuple(packed(masks), packed(behaviours), broken_id, broken);

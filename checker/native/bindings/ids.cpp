@@ -45,14 +45,15 @@ nb::dict splits(const synth::IdSet& ids) {
 nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& judges, std::size_t first, std::size_t last) {
     check_range(first, last, ids.size());
     Loans loans(judges);
-    ManyVerdicts verdicts;
+    std::vector<std::uint64_t> masks;
     {
         const nb::gil_scoped_release release;
+        ManyVerdicts verdicts;
         const auto judge = [&](int threads) -> ProgramJudge& { return loans.for_threads(threads); };
         for (std::size_t place = first; place < last; ++place) verdicts.take(ids[place], judge);
-        verdicts.masks();
+        masks = verdicts.masks();
     }
-    return packed(verdicts.masks());
+    return packed(masks);
 }
 
 nb::object signatures(const synth::IdSet& ids) {

@@ -74,11 +74,12 @@ public:
                 return;
             }
         }
-        masks_.push_back(synth::with_program(program_, id, [&](const synth::Program& read) { return judge(read.threads()).passes(read); }));
+        const auto passes = [&](const synth::Program& read) { return judge(read.threads()).passes(read); };
+        masks_.push_back(synth::with_program(program_, id, passes));
     }
 
     // A mask of each, in their order, as `Judge::passes` returns it.
-    std::vector<std::uint64_t>& masks() {
+    const std::vector<std::uint64_t>& masks() {
         find_those_that_wait();
         return masks_;
     }

@@ -32,14 +32,15 @@ namespace {
 nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
     std::unique_ptr<ProgramJudge> judge = judges.borrow();
     const Batch batch(ids);
-    ManyVerdicts verdicts;
+    std::vector<std::uint64_t> masks;
     {
         const nb::gil_scoped_release release;
+        ManyVerdicts verdicts;
         for (const std::string_view id : batch.ids()) verdicts.take(id, [&](int) -> ProgramJudge& { return *judge; });
-        verdicts.masks();
+        masks = verdicts.masks();
     }
     judges.give_back(std::move(judge));
-    return numbers(verdicts.masks());
+    return numbers(masks);
 }
 
 std::uint64_t passes(JudgeBinding& judges, const synth::Lts& system) {

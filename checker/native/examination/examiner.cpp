@@ -21,8 +21,8 @@ void Examiner::take(std::string_view id) {
     known_ = true;
     const std::size_t order = order_of(orbit, threads);
     Found found;
-    if (waits_) {
-        waiting_.push_back({found_.size(), taken_ - 1, judge_, order});
+    if (number_) {
+        waiting_.push_back({found_.size(), *number_, judge_, order});
     } else {
         found = {broken_, judge_->passes(judge_->last(), order), {}};
         if (with_behaviours_) found.behaviour = hash_of(behaviour_.in_order(rules_.lts(), Orders::of(threads)[order]));
@@ -32,11 +32,13 @@ void Examiner::take(std::string_view id) {
 
 void Examiner::take_alone(std::string_view id, const std::optional<PackedProgram>& packed) {
     known_ = false;
-    if (packed && !with_behaviours_ && sets_.take(*packed, judges_.alone_tables(packed->threads()))) {
-        worked(one_program);
-        waiting_.push_back({found_.size(), taken_++, nullptr, 0});
-        found_.emplace_back();
-        return;
+    if (packed && !with_behaviours_) {
+        if (const auto number = sets_.take(*packed, judges_.alone_tables(packed->threads()))) {
+            worked(one_program);
+            waiting_.push_back({found_.size(), *number, nullptr, 0});
+            found_.emplace_back();
+            return;
+        }
     }
     with_program(program_, id, [&](const Program& program) {
         Found found;
@@ -51,18 +53,16 @@ void Examiner::look_at_orbit(PackedProgram::Word key) {
     worked(one_program);
     const PackedProgram program(key);
     judge_ = &judges_.by_orbit(program.threads());
-    waits_ = !with_behaviours_ && sets_.take(program, judges_.by_orbit_tables(program.threads()));
-    if (waits_) {
-        ++taken_;
-        return;
-    }
+    number_.reset();
+    if (!with_behaviours_) number_ = sets_.take(program, judges_.by_orbit_tables(program.threads()));
+    if (number_) return;
     program.unpack(program_);
     broken_ = rules_.broken(program_);
     judge_->judge(rules_.lts());
     if (with_behaviours_) behaviour_.find_classes(rules_.lts());
 }
 
-const std::vector<Examiner::Found>& Examiner::found() {
+std::vector<Examiner::Found> Examiner::found() {
     sets_.finish();
     for (const Waiting& test : waiting_) {
         Found& found = found_[test.place];
@@ -71,7 +71,9 @@ const std::vector<Examiner::Found>& Examiner::found() {
         found.passes = test.judge != nullptr ? test.judge->passes(passes, test.order) : passes.front();
     }
     waiting_.clear();
-    return found_;
+    sets_.forget();
+    known_ = false;  // the orbit of the last test is looked at again
+    return std::exchange(found_, {});
 }
 
 }  // namespace synth

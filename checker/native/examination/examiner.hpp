@@ -45,8 +45,8 @@ public:
     };
     // Take the program that an id stands for. Throws InputFault if the text is not an id.
     void take(std::string_view id);
-    // What was found of all that were taken, in their order.
-    const std::vector<Found>& found();
+    // What was found of all that were taken since the last call, in their order.
+    std::vector<Found> found();
 
 private:
     void take_alone(std::string_view id, const std::optional<PackedProgram>& packed);
@@ -60,7 +60,7 @@ private:
     PackedProgram::Word key_ = 0;  // of the orbit of the last test
     bool has_come_again_ = false;  // a test of the same orbit as the one before it, of the last orbit
     bool known_ = false;           // the orbit was looked at
-    bool waits_ = false;           // what is known of it comes later
+    std::optional<std::size_t> number_;  // among those that are looked at together
     std::uint32_t broken_ = 0;
     OrbitJudge* judge_ = nullptr;
     Program program_;
@@ -74,7 +74,6 @@ private:
     };
     std::vector<Waiting> waiting_;
     SetExaminer sets_{0};
-    std::size_t taken_ = 0;  // by it
 };
 
 }  // namespace synth

@@ -11,7 +11,7 @@ namespace {
 
 typedef Word Vector __attribute__((vector_size(32)));
 
-struct Path : ByShifts<Vector> {
+struct Lanes : ByShifts<Vector> {
     static Word zeros(V x) { return static_cast<Word>(_mm256_movemask_pd((__m256d)(x == 0))); }
 };
 

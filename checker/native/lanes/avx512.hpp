@@ -9,7 +9,7 @@
 
 namespace {
 
-struct Path {
+struct Lanes {
     typedef Word V __attribute__((vector_size(64)));
     using Turn = V;
     static Turn turn(V by) { return by; }

@@ -7,7 +7,7 @@ namespace {
 
 typedef Word Vector __attribute__((vector_size(16)));
 
-struct Path : ByShifts<Vector> {
+struct Lanes : ByShifts<Vector> {
     static Word zeros(V x) { return static_cast<Word>(x[0] == 0) | static_cast<Word>(x[1] == 0) << 1; }
 };
 

@@ -5,7 +5,7 @@
 
 namespace {
 
-struct Path {
+struct Lanes {
     using V = Word;
     using Turn = V;
     static Turn turn(V by) { return by; }

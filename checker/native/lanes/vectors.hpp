@@ -1,12 +1,13 @@
-// What code in lanes needs of a processor: many words side by side, each in a lane of vector registers.
+// What code in lanes needs from a processor: many words side by side, each in a lane of vector registers.
 //
 // Such code is source that each kind of processor includes once, under its own compiler options. For each kind, a header
-// beside this one sets the options and has a type `Path`. It has a vector type `V` of words; a type `Turn`, made by `turn`,
+// beside this one sets the options and has a type `Lanes`. It has a vector type `V` of words; a type `Turn`, made by `turn`,
 // of the numbers by which words are rotated, each by its own modulo 64; `rotated` and `rotated_back`; and `zeros`, a mask
 // of the words that are 0.
 //
-// Code in lanes may not call what other files compile, too, such as the standard library: the linker keeps one copy, which
-// may have instructions that a processor lacks. Everything is in an anonymous namespace for the same reason.
+// Code in lanes must not call functions that other files compile as well, such as those of the standard library: the linker
+// keeps one copy, which may have instructions that a processor lacks. Everything is in an anonymous namespace for the same
+// reason.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +43,9 @@ V not_zero(V words) {
     }
 }
 
-template <class Path>
-bool all_zero(typename Path::V words) {
-    return Path::zeros(words) == (Word{1} << lanes_of<typename Path::V>) - 1;
+template <class Lanes>
+bool all_zero(typename Lanes::V words) {
+    return Lanes::zeros(words) == (Word{1} << lanes_of<typename Lanes::V>) - 1;
 }
 
 }  // namespace

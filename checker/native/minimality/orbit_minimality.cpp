@@ -63,8 +63,8 @@ void OrbitMinimality::decide(Word orbit, std::span<Member> members) {
         }
         return left > 0;
     };
-    // Most tests have a smaller one by a deletion, and often by that of the test before, which is tried first. Each child is
-    // looked at when the next one was made, so that its memory is fetched meanwhile.
+    // Most tests have a smaller one by a deletion, and often by that of the test before, which is tried first. A child is looked
+    // at only after the next one is made, so that its memory can be fetched in the meantime.
     std::vector<Child>& children = no_children(0);
     const int size = size_of(program), first = last_deletion_ < size ? last_deletion_ : 0;
     std::size_t looked_at = 0;
@@ -163,10 +163,13 @@ OrbitMinimality::Profile OrbitMinimality::own(Word orbit) {
     return one.profile;
 }
 
-// Find the profiles of programs of so many threads. Those that are unknown are judged together.
+// Find the profiles of some programs that all have so many threads. Those that are unknown are judged together.
 void OrbitMinimality::learn(std::span<Own> programs, int threads) {
+    by_sets_.forget();  // what an exception left
+    waiting_.clear();
     const bool shares = is_shared(threads);
-    for (Own& one : programs) {
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+        Own& one = programs[k];
         if (shares) {
             if (const std::uint64_t known = shared_->find(one.key); known != 0) {
                 const std::uint64_t word = known >> (64 - shared_bits);
@@ -180,7 +183,7 @@ void OrbitMinimality::learn(std::span<Own> programs, int threads) {
         worked(sub_program);
         const PackedProgram program(one.key);
         if (by_sets_.take(program, tables(threads))) {
-            waiting_.push_back(&one);
+            waiting_.push_back(k);
             continue;
         }
         program.unpack(program_);
@@ -190,10 +193,9 @@ void OrbitMinimality::learn(std::span<Own> programs, int threads) {
     if (waiting_.empty()) return;
     by_sets_.finish();
     for (std::size_t k = 0; k < waiting_.size(); ++k) {
-        remember(*waiting_[k], threads, (by_sets_.broken(k) & in_force) == 0 ? by_sets_.passes(k).data() : nullptr);
+        const bool is_test = (by_sets_.broken(k) & in_force) == 0;
+        remember(programs[waiting_[k]], threads, is_test ? by_sets_.passes(k).data() : nullptr);
     }
-    by_sets_.forget();
-    waiting_.clear();
 }
 
 // Remember what the judge says of a test; null of other programs.

@@ -97,9 +97,9 @@ private:
     };
     std::vector<LastProfile> last_profiles_ = std::vector<LastProfile>(Orders::max_threads * 256);  // most are needed again
     std::shared_ptr<SharedOrbits> shared_;
-    std::vector<Own*> waiting_;  // are judged together
+    std::vector<std::size_t> waiting_;  // programs that are judged together, by their places
     Program program_;
-    int last_deletion_ = 0;  // that left a test with the signatures wanted
+    int last_deletion_ = 0;  // that settled a test
     std::deque<std::vector<Child>> children_;  // by depth; in a deque, those of earlier ones do not move
 };
 

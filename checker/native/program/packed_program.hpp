@@ -46,17 +46,6 @@ public:
 
     Orbit orbit() const;
 
-    struct Fields {
-        int loc, check, exch;  // the exchange only if it writes
-        int target;
-        bool writes;
-    };
-    Fields fields(int thread, int pc) const {
-        const Word byte = thread_[static_cast<std::size_t>(thread)] >> (8 * pc);
-        const int exch = byte >> 2 & 3;
-        return {static_cast<int>(byte & 1), static_cast<int>(byte >> 1 & 1), exch - 1, static_cast<int>(byte >> 4 & 7), exch != 3};
-    }
-
     // Write the program.
     void unpack(Program& result) const;
 

@@ -8,7 +8,7 @@
 // The search may decide the touched edges in any order: the tests are the same. It decides the last one, in the order of
 // the shape. We tried several orders. Only one left fewer partial programs, and it took more time.
 //
-// A batch is some vectors, as an operation waits for the last one on the same vector. The `Path` is one of lanes/, whose
+// A batch is some vectors, as an operation waits for the last one on the same vector. `Lanes` is of lanes/, whose
 // vectors.hpp says what this code may use.
 #pragma once
 
@@ -22,10 +22,10 @@ using synth::lanes::Tables;
 using synth::lanes::Ways;
 using synth::lanes::Work;
 
-template <class Path, int Words>
+template <class Lanes, int Words>
 class Batches {
-    using V = typename Path::V;
-    using Turn = typename Path::Turn;
+    using V = typename Lanes::V;
+    using Turn = typename Lanes::Turn;
     typedef V Unaligned __attribute__((aligned(alignof(Word)), may_alias));
     static constexpr int lanes = lanes_of<V>;
     static constexpr int vectors = 4;
@@ -61,7 +61,7 @@ private:
         look_at_edges();
         search_backward();
         Word alive = 0;
-        for (int k = 0; k < vectors; ++k) alive |= Path::zeros(stuck(k)) << (k * lanes);
+        for (int k = 0; k < vectors; ++k) alive |= Lanes::zeros(stuck(k)) << (k * lanes);
         for (alive &= (Word{1} << taken) - 1; alive != 0; alive &= alive - 1) {
             const int lane = __builtin_ctzll(alive);
             const Word masks = masks_.lane[lane], touched = touched_.lane[lane];
@@ -112,7 +112,7 @@ private:
         for (int e = 0; e < tables_.edges; ++e) {
             for (int k = 0; k < vectors; ++k) {
                 const V does = byte_of(shifts_[e / synth::lanes::edges_per_word].part[k], e);
-                turns_[e][k] = Path::turn(does);
+                turns_[e][k] = Lanes::turn(does);
                 if (Words > 1 && tables_.split[e] != 0) crosses_[e].part[k] = crossing(does);
             }
         }
@@ -144,7 +144,7 @@ private:
         const Word from = tables_.from[edge];
         each_word(edge, [&](int w, int other) {
             for (int k = 0; k < Vectors; ++k) {
-                const V to = Path::rotated(set(w, k) & from, turns[k]);
+                const V to = Lanes::rotated(set(w, k) & from, turns[k]);
                 if (w == other) {
                     set(w, k) |= to;
                 } else {
@@ -167,7 +167,7 @@ private:
             for (int w = 0; w < Words; ++w) {
                 for (int k = 0; k < vectors; ++k) changed |= before[w].part[k] ^ reached_[w].part[k];
             }
-        } while (!all_zero<Path>(changed));
+        } while (!all_zero<Lanes>(changed));
     }
 
     // Which edges leave reached states, and which states need no successor: the ends and the sources of open edges.
@@ -194,7 +194,7 @@ private:
     V led_back(const Row* set, int e, int w, int other, int k) const {
         const V& crosses = crosses_[e].part[k];
         const V here = set[w].part[k], there = set[other].part[k];
-        return Path::rotated_back(w == other ? here : (here & ~crosses) | (there & crosses), turns_[e][k]);
+        return Lanes::rotated_back(w == other ? here : (here & ~crosses) | (there & crosses), turns_[e][k]);
     }
 
     // Add what leads to those that go on, and tell whether that are all reached states that do. States that are not reached
@@ -212,7 +212,7 @@ private:
         for (int w = 0; w < Words; ++w) {
             for (int k = 0; k < vectors; ++k) changed |= reached_[w].part[k] & goes_on_[w].part[k] & ~before[w].part[k];
         }
-        return all_zero<Path>(changed);
+        return all_zero<Lanes>(changed);
     }
 
     // A lane is stuck where some reached state leads to none of those that go on.
@@ -226,7 +226,7 @@ private:
         while (!follow_back()) {
             V left = V{};
             for (int k = 0; k < vectors; ++k) left |= stuck(k);
-            if (all_zero<Path>(left)) return;
+            if (all_zero<Lanes>(left)) return;
         }
     }
 
@@ -250,7 +250,7 @@ private:
             for (int w = 0; w < Words; ++w) reached[w] = V{} + reached_[w].lane[lane];
             const auto step = [&](int e) {
                 const V does = byte_of(shifts, e), crosses = crossing(does);
-                const Turn turn = Path::turn(does);
+                const Turn turn = Lanes::turn(does);
                 follow<1>(e, &turn, &crosses, [&](int w, int) -> V& { return reached[w]; });
             };
             step(edge);
@@ -309,7 +309,7 @@ private:
                         reached_[w].part[k] &= lead[w].part[k];
                     }
                 }
-            } while (!all_zero<Path>(changed));
+            } while (!all_zero<Lanes>(changed));
             for (int lane = 0; lane < taken; ++lane) {
                 Word left = 0;
                 for (int w = 0; w < Words; ++w) left |= reached_[w].lane[lane];
@@ -328,11 +328,11 @@ private:
     Row code_, masks_, touched_;
 };
 
-template <class Path>
+template <class Lanes>
 Word examine_in(const Tables& tables, Work& work, Word steps) {
-    if (tables.words == 1) return Batches<Path, 1>(tables, work).examine(steps);
-    if (tables.words == 2) return Batches<Path, 2>(tables, work).examine(steps);
-    return Batches<Path, 4>(tables, work).examine(steps);
+    if (tables.words == 1) return Batches<Lanes, 1>(tables, work).examine(steps);
+    if (tables.words == 2) return Batches<Lanes, 2>(tables, work).examine(steps);
+    return Batches<Lanes, 4>(tables, work).examine(steps);
 }
 
 }  // namespace

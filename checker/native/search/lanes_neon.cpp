@@ -7,7 +7,7 @@
 
 namespace synth::lanes {
 
-Word examine_neon(const Tables& tables, Work& work, Word steps) { return examine_in<Path>(tables, work, steps); }
+Word examine_neon(const Tables& tables, Work& work, Word steps) { return examine_in<Lanes>(tables, work, steps); }
 
 }  // namespace synth::lanes
 

@@ -5,6 +5,6 @@
 
 namespace synth::lanes {
 
-Word examine_portable(const Tables& tables, Work& work, Word steps) { return examine_in<Path>(tables, work, steps); }
+Word examine_portable(const Tables& tables, Work& work, Word steps) { return examine_in<Lanes>(tables, work, steps); }
 
 }  // namespace synth::lanes

@@ -1,15 +1,15 @@
 // Which rules programs break and which verdicts they fail, as source for several kinds of processor (lanes/vectors.hpp).
 //
-// All programs of a batch go to a common fixpoint, again and again: of what is reached, of what can end, of what is reached
-// with each state of the models' automata, and of what can go on for ever while exactly some threads step. The last is the
-// set of Emerson and Lei, Efficient model checking in fragments of the propositional mu-calculus (LICS 1986). So no
-// component is looked for. history_verdicts.hpp says why these sets decide every verdict. A class that takes one program at a time,
-// and graphs, is the twin: RuleChecker, with HistoryVerdicts.
+// All programs of a batch run to a fixpoint together. There is one for the reached states, one for the states that can end,
+// one for each state of the models' automata, and one for each set of threads that may step for ever. The last is that of
+// Emerson and Lei, Efficient model checking in fragments of the propositional mu-calculus (LICS 1986). So strongly connected
+// components are not needed. history_verdicts.hpp says why these sets decide every verdict. The twins take one program at a
+// time and use its graph: RuleChecker and HistoryVerdicts.
 #pragma once
 
-#include "lanes/vectors.hpp"
 #include "program/rule_bits.hpp"
 #include "sets/sets.hpp"
+#include "sets/state_sets.hpp"
 
 namespace {
 
@@ -19,114 +19,22 @@ using synth::sets::Cases;
 using synth::sets::Models;
 using synth::sets::Shape;
 
-template <class Path, int Words, int Vectors>
-class SetBatch {
-    using V = typename Path::V;
-    using Turn = typename Path::Turn;
-    static constexpr int lanes = lanes_of<V>;
-    static_assert(synth::sets::max_batch % (lanes * Vectors) == 0);
-
-    // A word of each program.
-    struct Row {
-        V part[Vectors];
-    };
-    // A set of states of each program.
-    struct Set {
-        V word[Words][Vectors];
-    };
-
-    template <class Do>
-    static void each(Do work) {
-        for (int w = 0; w < Words; ++w) {
-            for (int k = 0; k < Vectors; ++k) work(w, k);
-        }
-    }
-    template <class Do>
-    static Row row(Do work) {
-        Row made;
-        for (int k = 0; k < Vectors; ++k) made.part[k] = work(k);
-        return made;
-    }
-    static Row same(Word word) {
-        return row([&](int) { return V{} + word; });
-    }
-
-    friend Set operator&(const Set& one, const Set& other) {
-        Set both;
-        each([&](int w, int k) { both.word[w][k] = one.word[w][k] & other.word[w][k]; });
-        return both;
-    }
-    // In each word alike.
-    friend Set operator&(const Set& one, Word other) {
-        Set both;
-        each([&](int w, int k) { both.word[w][k] = one.word[w][k] & other; });
-        return both;
-    }
-    friend Set operator&(const Set& one, const Row& other) {
-        Set both;
-        each([&](int w, int k) { both.word[w][k] = one.word[w][k] & other.part[k]; });
-        return both;
-    }
-    friend Set& operator|=(Set& one, const Set& other) {
-        each([&](int w, int k) { one.word[w][k] |= other.word[w][k]; });
-        return one;
-    }
-    static bool equal(const Set& one, const Set& other) {
-        V differ{};
-        each([&](int w, int k) { differ |= one.word[w][k] ^ other.word[w][k]; });
-        return all_zero<Path>(differ);
-    }
-    static Row has_some(const Set& set) {
-        return row([&](int k) {
-            V some = set.word[0][k];
-            for (int w = 1; w < Words; ++w) some |= set.word[w][k];
-            return not_zero(some);
-        });
-    }
-    static bool any(const Row& words) {
-        V some = words.part[0];
-        for (int k = 1; k < Vectors; ++k) some |= words.part[k];
-        return !all_zero<Path>(some);
-    }
-
-    // What an instruction does where its location has one value.
-    struct Edge {
-        Set from;
-        Turn turn[Vectors];
-        Row crosses[2];  // to the word with the other value of a location; only of those that words tell apart
-    };
-
-    // Exchange the words that a location tells apart, in the programs where an edge leads to the other one.
-    static void cross(Set& set, const Edge& edge) {
-        const auto exchange = [&](int w, int other, int location) {
-            for (int k = 0; k < Vectors; ++k) {
-                const V differ = (set.word[w][k] ^ set.word[other][k]) & edge.crosses[location].part[k];
-                set.word[w][k] ^= differ;
-                set.word[other][k] ^= differ;
-            }
-        };
-        if constexpr (Words == 2) exchange(0, 1, 1);
-        if constexpr (Words == 4) {
-            exchange(0, 1, 0);
-            exchange(2, 3, 0);
-            exchange(0, 2, 1);
-            exchange(1, 3, 1);
-        }
-    }
-    // What the states of a set become.
-    static Set after(const Edge& edge, const Set& set) {
-        Set to;
-        each([&](int w, int k) { to.word[w][k] = Path::rotated(set.word[w][k] & edge.from.word[w][k], edge.turn[k]); });
-        cross(to, edge);
-        return to;
-    }
-    // The states that become some of a set.
-    static Set before(const Edge& edge, const Set& of) {
-        Set set = of;
-        cross(set, edge);
-        each([&](int w, int k) { set.word[w][k] = Path::rotated_back(set.word[w][k], edge.turn[k]) & edge.from.word[w][k]; });
-        return set;
-    }
+template <class Lanes, int Words, int Vectors>
+class SetBatch : StateSets<Lanes, Words, Vectors> {
+    using Base = StateSets<Lanes, Words, Vectors>;
+    using typename Base::V;
+    using typename Base::Row;
+    using typename Base::Set;
+    using typename Base::Edge;
+    using Base::after;
+    using Base::any;
+    using Base::before;
+    using Base::each;
+    using Base::equal;
+    using Base::has_some;
+    using Base::lanes;
+    using Base::make;
+    using Base::row;
 
 public:
     static constexpr int size = lanes * Vectors;
@@ -146,7 +54,7 @@ public:
                                    return ~not_zero(broken_.part[k] & batch_.in_force);
                                }));
         if (is_needed) {
-            Set* room = reinterpret_cast<Set*>(batch_.room);
+            Set* room = static_cast<Set*>(batch_.room);
             for (int m = 0; m < count; ++m) {
                 reached_with_[m] = room;
                 push(models[m], room);
@@ -180,7 +88,7 @@ private:
         broken_ = row([](int) { return V{}; });
         edges_ = 0;
         for (int t = 0; t < shape_.threads; ++t) {
-            first_[t] = edges_;
+            first_edge_[t] = edges_;
             const Row words = read(batch_.thread[t]);
             Does& does = does_[t] = Does{};
             for (int pc = 0; pc < shape_.size[t]; ++pc) {
@@ -207,43 +115,11 @@ private:
                 for (int value = 0; value < 2; ++value) {
                     const Row changes = value == 0 ? one : zero;
                     const Row taken = row([&](int k) { return value == 1 ? check.part[k] : ~check.part[k]; });
-                    make(edge_[edges_++], t, pc, value, second, changes, taken, target);
+                    make(edge_[edges_++], {shape_.at[t][pc], shape_.stride[t], pc, value}, second, changes, taken, target);
                 }
             }
         }
-        first_[shape_.threads] = edges_;
-    }
-
-    // The states of a word in which a location has a value. It may be a matter of the word, of the bit, or of neither.
-    static Word with_value(int w, int loc, int value) {
-        constexpr Word by_bit[2] = {0x5555555555555555, 0x3333333333333333};
-        const int bits = Words == 1 ? 2 : Words == 2 ? 1 : 0;  // locations that bits tell apart, the first of them
-        if (loc < bits) return value == 0 ? by_bit[loc] : ~by_bit[loc];
-        return (w >> (loc - bits) & 1) == value ? ~Word{0} : 0;
-    }
-
-    void make(Edge& edge, int t, int pc, int value, const Row& second, const Row& changes, const Row& taken, const Row& target) {
-        const Word stride = shape_.stride[t], there = shape_.at[t][pc];
-        for (int k = 0; k < Vectors; ++k) {
-            for (int w = 0; w < Words; ++w) {
-                const V with = (second.part[k] & with_value(w, 1, value)) | (~second.part[k] & with_value(w, 0, value));
-                edge.from.word[w][k] = with & there;
-            }
-            // The next pc, by its three bits, times the stride.
-            const V next = (taken.part[k] & target.part[k]) | (~taken.part[k] & static_cast<Word>(pc + 1));
-            V turn = (-(next & 1) & stride) + (-(next >> 1 & 1) & 2 * stride) + (-(next >> 2 & 1) & 4 * stride) -
-                     static_cast<Word>(pc) * stride;
-            // A changed value that is a matter of the bit.
-            if (Words == 1) {
-                const V unit = (second.part[k] & 2) | (~second.part[k] & 1);
-                turn += changes.part[k] & (value == 0 ? unit : -unit);
-            } else if (Words == 2) {
-                turn += changes.part[k] & ~second.part[k] & (value == 0 ? Word{1} : ~Word{0});
-            }
-            edge.turn[k] = Path::turn(turn);
-            edge.crosses[0].part[k] = changes.part[k] & ~second.part[k];
-            edge.crosses[1].part[k] = changes.part[k] & second.part[k];
-        }
+        first_edge_[shape_.threads] = edges_;
     }
 
     void explore() {
@@ -322,7 +198,7 @@ private:
                 if (steps[t] != q && ends[t] != q) continue;
                 const Word ended = shape_.at[t][shape_.size[t]];
                 const Word stays = (steps[t] == q ? ~ended : 0) | (ends[t] == q ? ended : 0);
-                for (int e = first_[t]; e < first_[t + 1]; ++e) here |= after(edge_[e], here) & stays;
+                for (int e = first_edge_[t]; e < first_edge_[t + 1]; ++e) here |= after(edge_[e], here) & stays;
             }
         } while (!equal(last, here));
         with[q] = here;
@@ -330,7 +206,7 @@ private:
         for (int t = 0; t < shape_.threads; ++t) {
             if (steps[t] == q && ends[t] == q) continue;
             Set to{};
-            for (int e = first_[t]; e < first_[t + 1]; ++e) to |= after(edge_[e], here);
+            for (int e = first_edge_[t]; e < first_edge_[t + 1]; ++e) to |= after(edge_[e], here);
             const Word ended = shape_.at[t][shape_.size[t]];
             grows = add(with[steps[t]], to & ~ended, models.comes_back) || grows;
             grows = add(with[ends[t]], to & ended, models.comes_back) || grows;
@@ -344,7 +220,7 @@ private:
         return asks && !equal(last, to);
     }
 
-    // Go through what can go on for ever with the same live threads, while some of them step.
+    // For each set of live threads, and each set of threads that step: find from where this can go on for ever.
     void judge(const Models* models, int count) {
         Set alone[synth::sets::max_threads];
         for (unsigned live = (1U << shape_.threads) - 1; live > 0; --live) {
@@ -355,8 +231,8 @@ private:
                 alone[t] = going_on(here & does_[t].jumps_back, 1U << t);
                 note(alone[t]);
                 for (int m = 0; m < count; ++m) {
-                    fail(m, models[m].of(models[m].recurrent, live, 1U << t), alone[t]);
-                    fail(m, models[m].of(models[m].closed, live, 1U << t), alone[t]);
+                    fail(m, cases(models[m].recurrent, live, 1U << t), alone[t]);
+                    fail(m, cases(models[m].closed, live, 1U << t), alone[t]);
                 }
             }
             for (unsigned some = live; some > 0; some = (some - 1) & live) {
@@ -366,12 +242,13 @@ private:
         }
     }
 
-    // Some threads that are more than one. If they go on within a set whatever they do, each of them goes on alone.
+    // For two or more threads. A set that is closed under the steps of all of them is closed under those of each. So it lies
+    // in what goes on by each alone.
     void judge_together(const Models* models, int count, unsigned live, unsigned some, const Set& here, const Set* alone) {
         bool is_recurrent_asked = any(row([&](int k) { return ~has_cycle_.part[k]; })), is_closed_asked = false;
         for (int m = 0; m < count; ++m) {
-            is_recurrent_asked = is_recurrent_asked || is_open(m, models[m].of(models[m].recurrent, live, some));
-            is_closed_asked = is_closed_asked || is_open(m, models[m].of(models[m].closed, live, some));
+            is_recurrent_asked = is_recurrent_asked || is_open(m, cases(models[m].recurrent, live, some));
+            is_closed_asked = is_closed_asked || is_open(m, cases(models[m].closed, live, some));
         }
         if (is_recurrent_asked) {
             Set recurrent = here;
@@ -380,7 +257,7 @@ private:
             }
             recurrent = going_on(recurrent, some);
             note(recurrent);
-            for (int m = 0; m < count; ++m) fail(m, models[m].of(models[m].recurrent, live, some), recurrent);
+            for (int m = 0; m < count; ++m) fail(m, cases(models[m].recurrent, live, some), recurrent);
         }
         if (is_closed_asked) {
             Set closed = here;
@@ -388,7 +265,7 @@ private:
                 if (some >> t & 1) closed = closed & alone[t];
             }
             closed = staying(closed, some);
-            for (int m = 0; m < count; ++m) fail(m, models[m].of(models[m].closed, live, some), closed);
+            for (int m = 0; m < count; ++m) fail(m, cases(models[m].closed, live, some), closed);
         }
     }
 
@@ -424,7 +301,7 @@ private:
     // The states from which a thread's step leads to a set.
     Set led_by(int t, const Set& set) const {
         Set from{};
-        for (int e = first_[t]; e < first_[t + 1]; ++e) from |= before(edge_[e], set);
+        for (int e = first_edge_[t]; e < first_edge_[t + 1]; ++e) from |= before(edge_[e], set);
         return from;
     }
 
@@ -435,7 +312,7 @@ private:
             last = set;
             for (int t = shape_.threads - 1; t >= 0; --t) {
                 if ((some >> t & 1) == 0) continue;
-                for (int e = first_[t + 1] - 1; e >= first_[t]; --e) set |= before(edge_[e], set) & inside;
+                for (int e = first_edge_[t + 1] - 1; e >= first_edge_[t]; --e) set |= before(edge_[e], set) & inside;
             }
         } while (!equal(last, set));
         return set;
@@ -445,6 +322,8 @@ private:
         const Row some = has_some(going_on);
         for (int k = 0; k < Vectors; ++k) has_cycle_.part[k] |= some.part[k];
     }
+
+    const Cases& cases(const Cases* all, unsigned live, unsigned some) const { return all[live << shape_.threads | some]; }
 
     bool is_open(int m, const Cases& cases) const {
         return any(row([&](int k) { return ~failed_[m].part[k] & cases.any; }));
@@ -472,7 +351,7 @@ private:
     Batch& batch_;
     int first_program_;
     int edges_ = 0;
-    int first_[synth::sets::max_threads + 1];  // edges of a thread
+    int first_edge_[synth::sets::max_threads + 1];  // of a thread
     Edge edge_[2 * synth::sets::max_size];
     Instruction instruction_[synth::sets::max_size];
     Does does_[synth::sets::max_threads];
@@ -482,23 +361,23 @@ private:
     Row broken_, has_cycle_;
 };
 
-template <class Path, int Words, int Vectors>
+template <class Lanes, int Words, int Vectors>
 void decide_words(const Shape& shape, const Models* models, int count, Batch& batch) {
-    using Some = SetBatch<Path, Words, Vectors>;
+    using Some = SetBatch<Lanes, Words, Vectors>;
     for (int first = 0; first < batch.programs; first += Some::size) Some(shape, batch, first).decide(models, count);
 }
 
-template <class Path, int Vectors>
+template <class Lanes, int Vectors>
 void decide_vectors(const Shape& shape, const Models* models, int count, Batch& batch) {
-    if (shape.words == 1) return decide_words<Path, 1, Vectors>(shape, models, count, batch);
-    if (shape.words == 2) return decide_words<Path, 2, Vectors>(shape, models, count, batch);
-    return decide_words<Path, 4, Vectors>(shape, models, count, batch);
+    if (shape.words == 1) return decide_words<Lanes, 1, Vectors>(shape, models, count, batch);
+    if (shape.words == 2) return decide_words<Lanes, 2, Vectors>(shape, models, count, batch);
+    return decide_words<Lanes, 4, Vectors>(shape, models, count, batch);
 }
 
-template <class Path, int Vectors>
+template <class Lanes>
 void decide_in(const Shape& shape, const Models* models, int count, Batch& batch) {
-    if (batch.programs <= lanes_of<typename Path::V>) return decide_vectors<Path, 1>(shape, models, count, batch);
-    return decide_vectors<Path, Vectors>(shape, models, count, batch);
+    if (batch.programs <= lanes_of<typename Lanes::V>) return decide_vectors<Lanes, 1>(shape, models, count, batch);
+    return decide_vectors<Lanes, 2>(shape, models, count, batch);
 }
 
 }  // namespace

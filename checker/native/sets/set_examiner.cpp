@@ -1,13 +1,14 @@
 #include "sets/set_examiner.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 namespace synth {
 
 namespace {
 
-constexpr std::size_t memories = 4, word_bits = 64, vector_words = 8;
+constexpr std::size_t memories = 4, word_bits = 64;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -47,16 +48,17 @@ std::optional<sets::Shape> shape_of(const PackedProgram& program) {
 
 SetExaminer::SetExaminer(std::uint32_t in_force, sets::Decide decide) : in_force_(in_force), decide_(decide) {}
 
-bool SetExaminer::take(const PackedProgram& program, std::span<const sets::Models> models) {
+std::optional<std::size_t> SetExaminer::take(const PackedProgram& program, std::span<const sets::Models> models) {
     Group* const group = group_of(program, models);
-    if (group == nullptr) return false;
+    if (group == nullptr) return std::nullopt;
     sets::Batch& batch = group->batch;
-    for (int t = 0; t < program.threads(); ++t) batch.thread[t][batch.programs] = program.thread(t);
-    group->number[batch.programs++] = results_.size();
+    if (batch.programs == sets::max_batch) decide(*group);
+    const std::size_t number = results_.size();
     results_.push_back({0, static_cast<std::uint32_t>(models.size()), passes_.size()});
     passes_.resize(passes_.size() + models.size());
-    if (batch.programs == sets::max_batch) decide(*group);
-    return true;
+    for (int t = 0; t < program.threads(); ++t) batch.thread[t][batch.programs] = program.thread(t);
+    group->number[batch.programs++] = number;
+    return number;
 }
 
 SetExaminer::Group* SetExaminer::group_of(const PackedProgram& program, std::span<const sets::Models> models) {
@@ -90,10 +92,11 @@ void SetExaminer::decide(Group& group) {
     }
     std::size_t states = 0;
     for (const sets::Models& models : group.models) states += at(models.states);
-    room_.resize(std::max(room_.size(), sets::room_for(states) + vector_words));
+    std::size_t room = sets::room_for(states) + sets::alignment;
+    room_.resize(std::max(room_.size(), room));
     found_.resize(std::max(found_.size(), group.models.size() * sets::max_batch));
-    const auto address = reinterpret_cast<std::uintptr_t>(room_.data()) / sizeof(sets::Word);
-    batch.room = room_.data() + (vector_words - address % vector_words) % vector_words;
+    void* memory = room_.data();
+    batch.room = std::align(sets::alignment, sets::room_for(states), memory, room);
     batch.failed = found_.data();
     decide_(group.shape, group.models.data(), static_cast<int>(group.models.size()), batch);
     for (int lane = 0; lane < batch.programs; ++lane) {

@@ -1,6 +1,6 @@
 // The rules and the verdicts of packed programs, many of one shape at a time (sets.hpp).
 //
-// Programs wait until those of a shape fill a batch, or until somebody needs the results. A shape is the sizes of the
+// Programs wait until those of a shape fill a batch, or until `finish`. A shape is the sizes of the
 // threads, in their order. RuleChecker and Judge are the twins: they take any program, one by one.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,12 +22,12 @@ namespace synth {
 
 class SetExaminer {
 public:
-    // Verdicts need not be known of a program that breaks one of the rules `in_force`.
+    // Of a program that breaks one of the rules `in_force`, neither `non_termination_cycle` nor its verdicts need be known.
     explicit SetExaminer(std::uint32_t in_force, sets::Decide decide = sets::fastest());
 
-    // Take a program, and return whether that is possible: it has few enough states. Its results have the next number, from
-    // 0. The models must live as long as this; `models` may be none, and then nothing is taken.
-    bool take(const PackedProgram& program, std::span<const sets::Models> models);
+    // Take a program, and return its number: 0, 1, ... Return nothing if that is not possible, because it has too many states
+    // or there are no models. The models must live as long as this.
+    std::optional<std::size_t> take(const PackedProgram& program, std::span<const sets::Models> models);
 
     // Decide all programs that wait.
     void finish();
@@ -36,7 +37,7 @@ public:
         return std::span(passes_).subspan(results_[number].first, results_[number].models);
     }
 
-    // Forget all programs and results; the next number is 0.
+    // Forget all programs and results; the next number is 0. Do so after an exception.
     void forget();
 
 private:
@@ -63,7 +64,7 @@ private:
     Group* last_group_ = nullptr;
     std::vector<Result> results_;
     std::vector<std::uint64_t> passes_, found_;
-    std::vector<sets::Word> room_;
+    std::vector<std::byte> room_;
 };
 
 }  // namespace synth

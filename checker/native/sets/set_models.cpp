@@ -92,7 +92,7 @@ void SetModels::add(const Judge& judge) {
     const auto memory = std::make_shared<const Memory>(history, judge.threads());
     memory_.push_back(memory);
     tables_.push_back({history.joint().states(), memory->order.states.data(), memory->order.comes_back, memory->steps.data(),
-                       memory->ends.data(), memory->recurrent.data(), memory->closed.data(), judge.threads(), history.all()});
+                       memory->ends.data(), memory->recurrent.data(), memory->closed.data(), history.all()});
 }
 
 }  // namespace synth

@@ -12,8 +12,8 @@
 
 namespace synth {
 
-// The tables of a judge, or of those of all orders; none if a model does not only remember history, or there are too many
-// threads or tables.
+// The tables of a judge, or of those of all orders. There are none unless every model remembers only history. There are also
+// none if there are too many threads or tables.
 class SetModels {
 public:
     explicit SetModels(const Judge& judge);

@@ -1,4 +1,4 @@
-// The kinds of processor that programs are decided for in lanes, and which of them this one is.
+// The versions of the code in lanes, one for each kind of processor, and which of them this one can run.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What programs are decided by in lanes: sets of the states of many programs of one shape, side by side.
+// The data by which programs are decided in lanes: sets of the states of many programs of one shape, side by side.
 //
 // The states of a program are its memories, combined with its combinations of pcs. A set of them is one, two or four words,
 // and a bit for each state. A combination of pcs adds the strides of the threads' pcs. With four words, each memory has a
@@ -27,8 +27,10 @@ struct Shape {
     int size[max_threads];
     int words;
     Word stride[max_threads];        // what the next pc of a thread adds to the place of a bit
-    Word at[max_threads][max_pcs];   // in each word: the states with a pc of a thread; the last pc is its end
-    Word live[1 << max_threads];     // in each word: the states in which exactly these threads are live
+    // Sets of states, the same in each word: those in which a thread is at a pc, of which the last is its end; and those in
+    // which exactly these threads are live.
+    Word at[max_threads][max_pcs];
+    Word live[1 << max_threads];
 };
 
 // Verdicts that fail, bit by bit, where an automaton's state is among those of a set.
@@ -48,14 +50,12 @@ struct Cases {
 struct Models {
     int states;
     const int* order;        // of the states: successors come later, but for the state itself
-    bool comes_back;         // that could not be done, and the states must be gone through again
+    bool comes_back;         // there is no such order, and the states must be visited again and again
     const int* steps;        // by state and thread
     const int* ends;         // the same, if the thread ends with its step
-    const Cases* recurrent;  // by live threads, and those that step again and again
+    const Cases* recurrent;  // by live threads, times the number of sets of threads, and those that step again and again
     const Cases* closed;     // the same: those whose steps stay within a set
-    int threads;
     Word all;                // verdicts
-    const Cases& of(const Cases* cases, unsigned live, unsigned some) const { return cases[live << threads | some]; }
 };
 
 // Programs of a shape, a word for each thread (packed_program.hpp), and what is found of them.
@@ -66,11 +66,12 @@ struct Batch {
     Word in_force;
     Word broken[max_batch];  // rules, as in rules.hpp
     Word* failed;            // verdicts, by models and program: `max_batch` for each
-    Word* room;              // `room_for` words, aligned as vectors are
+    void* room;              // `room_for` bytes, aligned as vectors are
 };
 
-// How many words the sets of all states of the models take.
-inline std::size_t room_for(std::size_t states) { return states * max_words * max_batch; }
+inline constexpr std::size_t alignment = 64;
+// How many bytes the sets of all states of the models take.
+constexpr std::size_t room_for(std::size_t states) { return states * max_words * max_batch * sizeof(Word); }
 
 using Decide = void (*)(const Shape& shape, const Models* models, int count, Batch& batch);
 

@@ -8,7 +8,7 @@
 namespace synth::sets {
 
 void decide_avx2(const Shape& shape, const Models* models, int count, Batch& batch) {
-    decide_in<Path, 2>(shape, models, count, batch);
+    decide_in<Lanes>(shape, models, count, batch);
 }
 
 }  // namespace synth::sets

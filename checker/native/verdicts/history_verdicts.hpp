@@ -56,11 +56,10 @@ public:
     // The bits of the verdicts that a system fails.
     std::uint64_t fails(const Lts& lts);
 
-    // The automata side by side, every verdict's bit, and what is failed: by a state with these self-loops, by a recurrent
-    // set in which exactly these threads step, by a set closed under steps of these threads, which are not none.
+    // The automata side by side, every verdict's bit, and what is failed: by a recurrent set in which exactly these threads
+    // step, by a set closed under steps of these threads, which are not none.
     const JointAutomaton& joint() const { return joint_; }
     std::uint64_t all() const { return all_; }
-    const Table& single() const { return single_; }
     const Table& weak() const { return weak_; }
     const Table& strong() const { return strong_; }
 
