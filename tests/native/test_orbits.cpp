@@ -316,7 +316,7 @@ void a_filter_that_was_interrupted_decides_the_same() {
     synth::MinimalFilter one_by_one(0, models.automata, models.forms, false);
     synth::MinimalFilter by_orbits(0, models.automata, models.forms, true);
     int interrupted = 0;
-    for (int batch = 0; batch < 300; ++batch) {
+    for (int batch = 0; batch < 600; ++batch) {
         std::vector<std::pair<std::string, std::uint64_t>> tests;
         for (int k = 0; k < 30; ++k) {
             const int threads = random.from_to(2, 4);
@@ -343,7 +343,7 @@ void a_filter_that_was_interrupted_decides_the_same() {
             CHECK(decide(by_orbits) == decide(one_by_one));
         }
     }
-    CHECK(interrupted > 50);
+    CHECK(interrupted > 100);
 }
 
 std::string shared_file() { return "/tmp/synth-test-orbits-" + std::to_string(::getpid()); }
