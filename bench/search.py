@@ -1,19 +1,20 @@
 """The engines against a plain loop over all programs, compiled for this (`support/plain_search.cpp`).
 
-Ratios within a turn, as the machine's speed changes: the core of `explicit` alone, in this process, by each path that
-the processor has; and whole commands that count with one job. Seconds are of processor time, which other work on the
-machine changes least.
+Ratios within a run, as the machine's speed changes: the core of `explicit` alone, in this process, by each path that
+the processor has; whole commands that count with one job; and whole commands that write a corpus with two. Seconds are
+of processor time, which other work on the machine changes least, but for those that write.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from support.plain_loop import PlainLoop, timed_command
+from support.plain_loop import GOAL_MACHINE_S, PlainLoop, timed_command
 from support.tables import print_reading, print_table
 
 from synth.engines.explicit import PATH_VARIABLE, ExplicitEngine
@@ -43,8 +44,14 @@ COMMAND_GOALS = {
     ("sat", "", "3x5"): (1.0, "3x5"),
     ("sat", "", "2x5"): (2.0, "2x5"),
 }
+#: What `synth enumerate` may take to write a corpus, in seconds of the clock where the loop takes `GOAL_MACHINE_S`.
+WRITTEN_GOALS = {
+    ("--bounds", "2x2,2x3,2x4,3x3,3x4"): 0.3,
+    ("--bounds", "2x5"): 0.6,
+    ("--bounds", "2x5", "--minimal"): 1.0,
+}
 TURNS = 2
-#: The core takes some hundredths of a second, so it counts several times in a turn.
+#: The core takes some hundredths of a second, and a corpus less than a second, so they are timed several times a turn.
 COUNTS = 5
 
 
@@ -55,6 +62,7 @@ def main() -> None:
     goals = {command: goal for command, goal in COMMAND_GOALS.items() if not command[1] or paths[command[1]]}
     seconds: dict[tuple[str, str], list[float]] = {core: [] for core in cores}
     commands: dict[tuple[str, str, str], list[float]] = {command: [] for command in goals}
+    written: dict[tuple[str, ...], list[float]] = {words: [] for words in WRITTEN_GOALS}
     loop: dict[str, list[float]] = {"2x5": [], "3x5": []}
     tests: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -72,6 +80,14 @@ def main() -> None:
                 words = ("--bounds", bounds, "--engine", engine, "--jobs", "1", "--count-only")
                 os.environ[PATH_VARIABLE] = path
                 commands[engine, path, bounds].append(timed_command([str(SYNTH), "enumerate", *words])[0])
+            del os.environ[PATH_VARIABLE]
+            for words, took in written.items():
+                for count in range(COUNTS):
+                    out = str(Path(folder) / f"{len(took)}-{count}.corpus")
+                    start = time.monotonic()
+                    timed_command([str(SYNTH), "enumerate", *words, "--jobs", "2", "--out", out])
+                    took.append(time.monotonic() - start)
+                    shutil.rmtree(out)
     print_table(
         "the core alone",
         ("", "path", "tests", "seconds", "times faster than the loop", "goal"),
@@ -95,10 +111,25 @@ def main() -> None:
             for (engine, path, bounds), (goal, other) in goals.items()
         ],
     )
+    print_table(
+        "synth enumerate --jobs 2 --out ... of the clock",
+        ("", "seconds", "loops of 2x5", "goal in loops", f"goal in seconds where the loop takes {GOAL_MACHINE_S} s"),
+        [
+            (
+                " ".join(words),
+                f"{min(took):.2f}",
+                f"{min(took) / min(loop['2x5']):.3f}",
+                f"{WRITTEN_GOALS[words] / GOAL_MACHINE_S:.3f}",
+                f"{WRITTEN_GOALS[words]}",
+            )
+            for words, took in written.items()
+        ],
+    )
     missing = ", ".join(path for path, has in paths.items() if not has) or "none"
     print_reading(
         f"Least of {TURNS} turns, in each of which the core counts {COUNTS} times. The loop is g++ -O2, and looks at "
-        f"every program in normal form. Paths that this processor does not have: {missing}."
+        f"every program in normal form. It took {min(loop['2x5']):.1f} s at 2x5. Paths that this processor does not "
+        f"have: {missing}."
     )
 
 
