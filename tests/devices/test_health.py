@@ -1,6 +1,7 @@
 """The check of a device: its tests end on every device that works, and it finds what is wrong with others."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -17,6 +18,8 @@ from synth_devices.device import Build, Request
 from synth_devices.health import KNOWN, health_of
 
 *WITHOUT_LOOPS, LOCK = KNOWN
+#: Other processes of the tests must have another one: whoever ends kills all that have its mark.
+MARK = f"health {os.getpid()};"
 GPU = {"driver": "Small GPU, driver 7", "device": {"name": "Small GPU"}}
 
 
@@ -89,8 +92,8 @@ def test_a_program_that_ends_after_an_answer_has_crashed_and_one_that_never_answ
     script = f"import sys; sys.stdin.readline(); print({answer!r}, flush=True); sys.stdin.readline(); sys.exit(1)"
     build = Build("web", {"0011": (sys.executable, "-c", script)}, "", tmp_path, serves=True)
     with Session(build) as session:
-        ends = [session.attempt(Request("0011", 1, 1), "test;").launches[0].end for _ in range(2)]
+        ends = [session.attempt(Request("0011", 1, 1), MARK).launches[0].end for _ in range(2)]
     assert ends == ["ended", "crashed"]
     build = Build("web", {"0011": (sys.executable, "-c", "raise SystemExit('broken')")}, "", tmp_path, serves=True)
     with Session(build) as session:
-        assert session.attempt(Request("0011", 1, 1), "test;").launches[0].end == "failed"
+        assert session.attempt(Request("0011", 1, 1), MARK).launches[0].end == "failed"

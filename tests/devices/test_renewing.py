@@ -1,6 +1,7 @@
 """A program that renews: after a launch that hung, it starts anew what launched it, and launches the canary there."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -9,6 +10,8 @@ import fake_device
 from synth_devices.attempt import Session
 from synth_devices.device import Build, Request
 
+#: Other processes of the tests must have another one: whoever ends kills all that have its mark.
+MARK = f"renewing {os.getpid()};"
 HUNG = fake_device.line("0011", "hung", 1, quiet_s=0.5)
 ENDED = fake_device.line("0011", "terminated", 1)
 FAILED = fake_device.line("0011", "failed", 1, reason="broken")
@@ -30,7 +33,7 @@ def attempts(tmp_path):
             "web", {"0011": (sys.executable, "-c", SCRIPT.format(said))}, "", tmp_path, serves=True, renews=True
         )
         with Session(build, 30) as session:
-            return [session.attempt(Request("0011", 1, 1), "test;") for _ in range(number)]
+            return [session.attempt(Request("0011", 1, 1), MARK) for _ in range(number)]
 
     return run
 

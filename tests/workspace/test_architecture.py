@@ -18,7 +18,7 @@ TO_COME = TEXT.partition("### Packages to come")[2].partition("\n## ")[0]
 
 def folders(place):
     """The folders in one that hold code."""
-    return {path.name for path in place.iterdir() if any(path.glob("*.py")) or any(path.glob("*.cpp"))}
+    return {path.name for path in place.iterdir() if any(path.glob("*.py")) or any(path.glob("*.?pp"))}
 
 
 def paths_in(text):
