@@ -61,6 +61,7 @@ def killed(folder, seconds):
             os.killpg(process.pid, signal.SIGKILL)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.exhaustive)])
 def test_killed_at_random_moments_each_launch_that_counts_was_made_once(tmp_path, moments):
     folder, device, log = campaign(tmp_path, pace=1)

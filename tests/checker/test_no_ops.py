@@ -72,6 +72,7 @@ def test_the_models_on_which_the_theorem_is_tried_are_many_and_have_the_six():
     assert all(model.automaton(3).fair in tables for model in library())
 
 
+@pytest.mark.full
 @given(strategies.programs_and_no_ops(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)), most=3))
 def test_under_a_model_that_hides_no_ops_a_program_has_the_verdicts_of_its_normal_form(both):
     """By the core, all models at once."""

@@ -43,6 +43,7 @@ def test_rules_verify_no_loop_with_a_fault(solver, kernel):
     assert not is_wrong(kernel, solver, Options(rules=ALL, depth=2))
 
 
+@pytest.mark.full
 @settings(SLOW, max_examples=40)
 @given(LOOPS)
 def test_copies_of_rounds_run_as_the_loop_does(kernel):

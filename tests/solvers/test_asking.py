@@ -223,6 +223,7 @@ serving.main("z3", 0)
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="only Unix has limits of the processor")
 def test_a_solver_that_counts_no_steps_is_ended_and_not_asked_again():
     started = []

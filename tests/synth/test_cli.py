@@ -668,6 +668,7 @@ SMALL_CAMPAIGN = (
 )
 
 
+@pytest.mark.full
 def test_the_examples_of_the_help_work(synth, tmp_path, monkeypatch):
     """In the order of the commands: the corpus that one exports another has made, but for one of them."""
     others.lay(tmp_path)

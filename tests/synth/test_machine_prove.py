@@ -169,6 +169,7 @@ def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
         Proofs(tmp_path / "proofs")
 
 
+@pytest.mark.full
 def test_the_repaired_context_and_block_scheduling_are_proved_and_confirmed():
     found = decide(shipped("@gpu"), "GPU", "bloc_scheduling", peer="cvc5")
     assert [name for name, one in found.items() if one.verdict != "proved"] == []
