@@ -1,7 +1,16 @@
-// Which kinds of lanes this processor has.
+// Versions of code in lanes, one for each kind of processor, and which kinds this processor is.
 #pragma once
 
+#include <string_view>
+
 namespace synth::lanes {
+
+template <class Function>
+struct Path {
+    std::string_view name;
+    Function function;
+    bool supported;  // by this processor
+};
 
 #ifdef __x86_64__
 inline bool has_avx2() {

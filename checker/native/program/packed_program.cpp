@@ -220,8 +220,6 @@ bool influence(const std::array<PackedProgram::Uses, Orders::max_threads>& uses,
 
 }  // namespace
 
-bool PackedProgram::influences() const { return influence(uses_of(*this), threads_); }
-
 bool PackedProgram::may_keep_rules() const { return may_keep_rules(uses_of(*this), threads_); }
 
 bool PackedProgram::may_keep_rules(const std::array<Uses, Orders::max_threads>& uses, int threads) {

@@ -56,9 +56,6 @@ public:
     // Whether the program may keep all rules: what `may_keep` of rules.hpp says of all rules.
     bool may_keep_rules() const;
 
-    // Whether each write of it can be seen by a branch of another thread, and each branch compares what another thread uses.
-    bool influences() const;
-
     // What a thread does to the two locations (bit 0 and bit 1), and whether it has a jump back.
     struct Uses {
         std::uint8_t all, branches, writers, writers_of_one;

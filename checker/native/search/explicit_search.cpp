@@ -383,7 +383,7 @@ double count_states(const Shape& shape, int values) {
 // The search in lanes by a path, or null where that does not apply or is not wanted.
 std::unique_ptr<LaneSearch> lanes_for(const Shape& shape, int values, RulesInForce rules,
                                       const std::vector<std::vector<int>>& orders, std::string_view path) {
-    const auto wanted = std::ranges::find_if(lanes::paths(), [&](const lanes::Path& each) {
+    const auto wanted = std::ranges::find_if(lanes::paths(), [&](const auto& each) {
         return each.supported && (path.empty() || path == each.name);
     });
     if (wanted == lanes::paths().end()) {
@@ -392,14 +392,14 @@ std::unique_ptr<LaneSearch> lanes_for(const Shape& shape, int values, RulesInFor
     }
     const bool applies = values == 2 && rules.inter_thread_influence && rules.all_branches && rules.effective_stores &&
                          rules.meaningful_comparisons && lanes::ShapeTables::has_room_for(shape);
-    return applies ? std::make_unique<LaneSearch>(shape, orders, wanted->examine) : nullptr;
+    return applies ? std::make_unique<LaneSearch>(shape, orders, wanted->function) : nullptr;
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string_view, bool>> ExplicitSearch::paths() {
     std::vector<std::pair<std::string_view, bool>> all;
-    for (const lanes::Path& path : lanes::paths()) all.emplace_back(path.name, path.supported);
+    for (const auto& path : lanes::paths()) all.emplace_back(path.name, path.supported);
     all.emplace_back(one_by_one, true);
     return all;
 }

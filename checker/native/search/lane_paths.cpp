@@ -1,11 +1,9 @@
 #include "search/lane_paths.hpp"
 
-#include "lanes/processor.hpp"
-
 namespace synth::lanes {
 
-const std::vector<Path>& paths() {
-    static const std::vector<Path> all = {
+const std::vector<Path<Examine>>& paths() {
+    static const std::vector<Path<Examine>> all = {
 #ifdef __x86_64__
         {"avx512", examine_avx512, has_avx512()},
         {"avx2", examine_avx2, has_avx2()},

@@ -122,14 +122,28 @@ private:
         first_edge_[shape_.threads] = edges_;
     }
 
+    // The start state, whose place is 0.
+    static Set start() {
+        Set made{};
+        for (int k = 0; k < Vectors; ++k) made.word[0][k] = V{} + 1;
+        return made;
+    }
+
+    // Change a set again and again, until it stays as it is.
+    template <class Change>
+    static void to_fixpoint(Set& set, Change change) {
+        for (Set last;;) {
+            last = set;
+            change();
+            if (equal(last, set)) return;
+        }
+    }
+
     void explore() {
-        reached_ = Set{};
-        for (int k = 0; k < Vectors; ++k) reached_.word[0][k] = V{} + 1;
-        Set last;
-        do {
-            last = reached_;
+        reached_ = start();
+        to_fixpoint(reached_, [&] {
             for (int e = 0; e < edges_; ++e) reached_ |= after(edge_[e], reached_);
-        } while (!equal(last, reached_));
+        });
     }
 
     void look_at_instructions() {
@@ -165,11 +179,10 @@ private:
     }
 
     void see_what_ends() {
-        Set can_end = reached_ & shape_.live[0], last;
-        do {
-            last = can_end;
+        Set can_end = reached_ & shape_.live[0];
+        to_fixpoint(can_end, [&] {
             for (int e = edges_ - 1; e >= 0; --e) can_end |= before(edge_[e], can_end) & reached_;
-        } while (!equal(last, can_end));
+        });
         Set stuck;
         each([&](int w, int k) { stuck.word[w][k] = reached_.word[w][k] ^ can_end.word[w][k]; });
         break_where(has_some(stuck), synth::possible_termination);
@@ -178,7 +191,7 @@ private:
     // Find what is reached with each state of the automata.
     void push(const Models& models, Set* with) const {
         for (int q = 0; q < models.states; ++q) with[q] = Set{};
-        for (int k = 0; k < Vectors; ++k) with[0].word[0][k] = V{} + 1;
+        with[0] = start();
         bool grows;
         do {
             grows = false;
@@ -190,17 +203,16 @@ private:
     bool push_from(const Models& models, int q, Set* with) const {
         const int* const steps = models.steps + q * shape_.threads;
         const int* const ends = models.ends + q * shape_.threads;
-        Set here = with[q], last;
+        Set here = with[q];
         if (!any(has_some(here))) return false;
-        do {
-            last = here;
+        to_fixpoint(here, [&] {
             for (int t = 0; t < shape_.threads; ++t) {
                 if (steps[t] != q && ends[t] != q) continue;
                 const Word ended = shape_.at[t][shape_.size[t]];
                 const Word stays = (steps[t] == q ? ~ended : 0) | (ends[t] == q ? ended : 0);
                 for (int e = first_edge_[t]; e < first_edge_[t + 1]; ++e) here |= after(edge_[e], here) & stays;
             }
-        } while (!equal(last, here));
+        });
         with[q] = here;
         bool grows = false;
         for (int t = 0; t < shape_.threads; ++t) {
@@ -270,32 +282,28 @@ private:
     }
 
     // The greatest part of a set from which paths inside it go on for ever by steps of some threads, each again and again.
-    Set going_on(const Set& start, unsigned some) const {
-        Set set = start;
-        for (Set last;;) {
-            if (!any(has_some(set))) return set;
-            last = set;
+    Set going_on(Set set, unsigned some) const {
+        to_fixpoint(set, [&] {
+            if (!any(has_some(set))) return;
             for (int t = 0; t < shape_.threads; ++t) {
                 if ((some >> t & 1) == 0) continue;
                 const Set inside = set;
                 set = set & led_by(t, set);
                 if ((some & (some - 1)) != 0) set = leading_to(set, inside, some);
             }
-            if (equal(last, set)) return set;
-        }
+        });
+        return set;
     }
 
     // The greatest part of a set that no step of some threads leaves.
-    Set staying(const Set& start, unsigned some) const {
-        Set set = start;
-        for (Set last;;) {
-            if (!any(has_some(set))) return set;
-            last = set;
+    Set staying(Set set, unsigned some) const {
+        to_fixpoint(set, [&] {
+            if (!any(has_some(set))) return;
             for (int t = 0; t < shape_.threads; ++t) {
                 if (some >> t & 1) set = set & led_by(t, set);
             }
-            if (equal(last, set)) return set;
-        }
+        });
+        return set;
     }
 
     // The states from which a thread's step leads to a set.
@@ -306,15 +314,13 @@ private:
     }
 
     // The states from which steps of some threads lead to a set, inside another one.
-    Set leading_to(const Set& goals, const Set& inside, unsigned some) const {
-        Set set = goals, last;
-        do {
-            last = set;
+    Set leading_to(Set set, const Set& inside, unsigned some) const {
+        to_fixpoint(set, [&] {
             for (int t = shape_.threads - 1; t >= 0; --t) {
                 if ((some >> t & 1) == 0) continue;
                 for (int e = first_edge_[t + 1] - 1; e >= first_edge_[t]; --e) set |= before(edge_[e], set) & inside;
             }
-        } while (!equal(last, set));
+        });
         return set;
     }
 

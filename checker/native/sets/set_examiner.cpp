@@ -53,6 +53,7 @@ std::optional<std::size_t> SetExaminer::take(const PackedProgram& program, std::
     if (group == nullptr) return std::nullopt;
     sets::Batch& batch = group->batch;
     if (batch.programs == sets::max_batch) decide(*group);
+    if (batch.programs == 0) waiting_.push_back(group);
     const std::size_t number = results_.size();
     results_.push_back({0, static_cast<std::uint32_t>(models.size()), passes_.size()});
     passes_.resize(passes_.size() + models.size());
@@ -80,9 +81,10 @@ SetExaminer::Group* SetExaminer::group_of(const PackedProgram& program, std::spa
 }
 
 void SetExaminer::finish() {
-    for (const auto& [key, group] : groups_) {
-        if (group && group->batch.programs > 0) decide(*group);
+    for (Group* const group : waiting_) {
+        if (group->batch.programs > 0) decide(*group);
     }
+    waiting_.clear();
 }
 
 void SetExaminer::decide(Group& group) {
@@ -110,9 +112,8 @@ void SetExaminer::decide(Group& group) {
 }
 
 void SetExaminer::forget() {
-    for (const auto& [key, group] : groups_) {
-        if (group) group->batch.programs = 0;
-    }
+    for (Group* const group : waiting_) group->batch.programs = 0;
+    waiting_.clear();
     results_.clear();
     passes_.clear();
 }

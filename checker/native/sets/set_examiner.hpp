@@ -1,7 +1,7 @@
 // The rules and the verdicts of packed programs, many of one shape at a time (sets.hpp).
 //
-// Programs wait until those of a shape fill a batch, or until `finish`. A shape is the sizes of the
-// threads, in their order. RuleChecker and Judge are the twins: they take any program, one by one.
+// Programs wait until those of a shape fill a batch, or until `finish`. A shape is the sizes of the threads, in their order.
+// RuleChecker and Judge are the twins: they take any program, one by one.
 #pragma once
 
 #include <cstddef>
@@ -62,6 +62,7 @@ private:
     std::map<std::pair<Sizes, const sets::Models*>, std::unique_ptr<Group>> groups_;  // null if there are too many states
     std::pair<Sizes, const sets::Models*> last_{};
     Group* last_group_ = nullptr;
+    std::vector<Group*> waiting_;  // groups with programs that wait; a group may be there several times
     std::vector<Result> results_;
     std::vector<std::uint64_t> passes_, found_;
     std::vector<std::byte> room_;

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "lanes/processor.hpp"
-
 namespace synth::sets {
 
-const std::vector<Path>& paths() {
-    static const std::vector<Path> all = {
+const std::vector<lanes::Path<Decide>>& paths() {
+    static const std::vector<lanes::Path<Decide>> all = {
 #ifdef __x86_64__
         {"avx512", decide_avx512, lanes::has_avx512()},
         {"avx2", decide_avx2, lanes::has_avx2()},
@@ -21,7 +19,7 @@ const std::vector<Path>& paths() {
 }
 
 Decide fastest() {
-    static const Decide decide = std::ranges::find_if(paths(), &Path::supported)->decide;
+    static const Decide decide = std::ranges::find_if(paths(), &lanes::Path<Decide>::supported)->function;
     return decide;
 }
 

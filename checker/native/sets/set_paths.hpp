@@ -1,21 +1,15 @@
-// The versions of the code in lanes, one for each kind of processor, and which of them this one can run.
+// The versions of the code that decides programs in lanes, and which of them this processor can run.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "lanes/processor.hpp"
 #include "sets/sets.hpp"
 
 namespace synth::sets {
 
-struct Path {
-    std::string_view name;
-    Decide decide;
-    bool supported;  // by this processor
-};
-
 // All paths, the fastest first. The last is `portable`, which every processor has.
-const std::vector<Path>& paths();
+const std::vector<lanes::Path<Decide>>& paths();
 
 // The first that this processor has.
 Decide fastest();

@@ -16,7 +16,7 @@ using Word = std::uint64_t;
 
 inline constexpr int max_threads = 5;   // PackedProgram's
 inline constexpr int max_size = 8;      // instructions
-inline constexpr int max_pcs = 8;       // of a thread, the one behind its end, too
+inline constexpr int max_pcs = 8;       // of a thread; the last is its end
 inline constexpr int max_words = 4;
 inline constexpr int max_batch = 16;    // programs
 inline constexpr int max_models = 64;
@@ -49,12 +49,14 @@ struct Cases {
 // Automata side by side that only remember history, as HistoryVerdicts has them.
 struct Models {
     int states;
-    const int* order;        // of the states: successors come later, but for the state itself
+    const int* order;        // of the states: each comes before its successors
     bool comes_back;         // there is no such order, and the states must be visited again and again
     const int* steps;        // by state and thread
     const int* ends;         // the same, if the thread ends with its step
-    const Cases* recurrent;  // by live threads, times the number of sets of threads, and those that step again and again
-    const Cases* closed;     // the same: those whose steps stay within a set
+    // At live << threads | some: what fails where exactly the threads `some` step again and again, and where no step of theirs
+    // leaves a set.
+    const Cases* recurrent;
+    const Cases* closed;
     Word all;                // verdicts
 };
 
