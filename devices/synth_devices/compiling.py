@@ -50,7 +50,7 @@ def made(place: Path) -> None:
         raise ResourceError(msg)
     jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     log = place.parent / "make.log"
-    words = ["sh", "-c", _SCRIPT, str(log.absolute()), "-s", f"-j{jobs}", "-C", str(place)]
+    words = ["sh", "-c", _SCRIPT, str(log.absolute()), "-s", "--no-print-directory", f"-j{jobs}", "-C", str(place)]
     mark = f"{os.environ.get(MARK, f'{os.getpid()}:')}make;"
     with Child(words, os.environ, mark) as child:
         child.ask_nothing_more()

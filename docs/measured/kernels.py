@@ -103,7 +103,8 @@ def fetch(name: str) -> None:
             sys.exit(f"{name}: {source.archive} has another checksum than docs/measured/kernels.py says")
         made = Path(work) / "unpacked"
         with tarfile.open(archive) as packed:
-            packed.extractall(made, filter="data")
+            packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has no filters
+            packed.extractall(made)
         made.rename(target)
 
 

@@ -99,7 +99,8 @@ def measured() -> Iterator[Measured]:
     for name in sorted(path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.tar.xz")):
         with tempfile.TemporaryDirectory() as new:
             with tarfile.open(FOLDER / f"{name}.tar.xz") as archive:
-                archive.extractall(new, filter="data")
+                archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has no filters
+                archive.extractall(new)
             folder = Path(new) / name
             (device,) = analysis_of([folder]).devices
             yield Measured(name, settings_in(folder), device)

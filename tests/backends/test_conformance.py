@@ -19,6 +19,7 @@ from emitted import (
     VERDICTS,
     a_test,
     each_compiled_target,
+    each_of,
     each_target,
     emitted,
     in_namespaces,
@@ -248,7 +249,7 @@ def test_too_small_a_number_is_one_line(choices, message):
 # Compilers
 
 
-@pytest.mark.parametrize("target", [name for name, facts in TARGETS.items() if facts.command is None])
+@each_of(name for name, facts in TARGETS.items() if facts.command is None)
 def test_all_instruction_shapes_and_nasty_names_compile(target, tmp_path):
     """Where that takes no compiler of a maker of GPUs: those are slow."""
     tests = ten_tests()

@@ -150,15 +150,12 @@ NO_DRIVERS = [
     pytest.param("opencl", ["OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"], "found no OpenCL driver", id="opencl"),
     pytest.param("glsl", ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"], "found no Vulkan driver", id="vulkan"),
     pytest.param(
-        "cuda",
-        ["CUDA_VISIBLE_DEVICES"],
-        "found no device: .+",
-        id="cuda",
-        marks=[pytest.mark.command("nvcc"), pytest.mark.full],
+        "cuda", ["CUDA_VISIBLE_DEVICES"], "found no device: .+", id="cuda", marks=pytest.mark.command("nvcc")
     ),
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("target", "names", "reason"), NO_DRIVERS)
 def test_without_a_driver_nothing_is_run_and_each_line_says_so(target, names, reason, tmp_path):
     (tmp_path / "none").mkdir()

@@ -10,14 +10,14 @@ import random
 import pytest
 
 from device_steps import STEPS, memory_in_order, memory_of_stress, places_of, steps_of
-from emitted import ALL_SHAPES, MAPPINGS, MUTEX, faulty, random_program, source_of, written
+from emitted import ALL_SHAPES, MAPPINGS, MUTEX, each_of, faulty, random_program, source_of, written
 from steps import steps_of_the_definitions, telling
 from synth_backends import stress
 from synth_backends.mapping import Launch, read_mapping
 from synth_backends.stress import StressShape, read_shape
 from synth_checker.programs.normal import program_of_id
 
-each_running_target = pytest.mark.parametrize("target", STEPS)
+each_running_target = each_of(STEPS)
 
 IN_ALL = "common/step"
 #: Where, what is right, and what is wrong, in the targets whose `switch` is that of C.
@@ -214,7 +214,7 @@ WRONG_LANES_OF_C = [(IN_ALL, '" % " ~ apart', '" % " ~ 1'), (IN_ALL, '" >= " ~ l
 LANES = [("invocations", 3), ("invocations", 5), ("subgroups:2", 6), ("subgroups:2", 9)]
 
 
-@pytest.mark.parametrize("target", WITH_LANES)
+@each_of(WITH_LANES)
 def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mapping_says(target, tmp_path):
     launches = [Launch(read_mapping(word), 3, 4, 0, width) for word, width in LANES]
     sources = [source_of(target, telling(3), mapping=word, instances=4, width=width) for word, width in LANES]
@@ -227,7 +227,7 @@ def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mappin
             assert values == [(*place, place[1] + 1) for place in busy]
 
 
-@pytest.mark.parametrize("target", WITH_LANES)
+@each_of(WITH_LANES)
 def test_a_test_of_one_thread_can_have_a_workgroup_of_one_lane(target, tmp_path):
     launch = Launch(read_mapping("invocations"), 1, 4)
     source = source_of(target, telling(1), mapping="invocations", instances=4)

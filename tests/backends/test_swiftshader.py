@@ -75,9 +75,8 @@ def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
     assert len(found) == 7
 
 
-@pytest.mark.parametrize(
-    "target", [pytest.param("glsl", marks=pytest.mark.full), "spirv", pytest.param("wgsl", marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("target", ["glsl", "spirv", "wgsl"])
 @pytest.mark.parametrize("stress", [0, 3])
 def test_of_the_threads_of_a_workgroup_only_the_first_runs(target, stress, tmp_path):
     """The only thread of the program takes a lock that nobody frees. A second one would wait for ever."""
@@ -89,7 +88,8 @@ def test_of_the_threads_of_a_workgroup_only_the_first_runs(target, stress, tmp_p
     assert line["workgroups"] == 5 + stress
 
 
-@pytest.mark.parametrize("target", ["spirv", pytest.param("glsl", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("target", ["spirv", "glsl"])
 def test_threads_that_share_a_subgroup_run_in_lockstep_and_subgroups_one_after_the_other(target, tmp_path):
     """SwiftShader's subgroups have four threads."""
     environment = os.environ | {"VK_ICD_FILENAMES": str(SWIFTSHADER)}

@@ -25,7 +25,7 @@ ENDS = "0011-0011"
 #: A program that stands in for a browser. It answers each message by the lines of ANSWERS, which may be code.
 STAND_IN = """#!{python}
 import json, os, sys
-print("started", sys.argv[1:])
+print("started", sys.argv[1:], flush=True)
 page = 0
 def tell(**message):
     os.write(4, json.dumps(message).encode() + b"\\0")

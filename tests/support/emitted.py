@@ -221,6 +221,17 @@ TARGETS = {
 }
 
 
+#: The targets whose tests need no more than the compiler that README names. All others need drivers or more compilers,
+#: so tests that run them are among the full ones.
+WITH_THE_COMPILER = {"cpp", "metal"}
+
+
+def each_of(targets):
+    """Return a parameter for each of some targets. Those that need more than README names are full tests."""
+    marked = [one if one in WITH_THE_COMPILER else pytest.param(one, marks=pytest.mark.full) for one in targets]
+    return pytest.mark.parametrize("target", marked)
+
+
 def each_target():
     """Return a parameter for each target, without anything that the target needs."""
     return pytest.mark.parametrize("target", TARGETS)

@@ -170,6 +170,7 @@ def test_any_name_is_drawn_as_a_name():
     assert len(made.boxes) == 8
 
 
+@pytest.mark.full
 @needs_graphviz
 def test_graphviz_reads_any_name_as_a_name():
     text = dot_of(graph_of(lts_of(MUTEX, "HSA", EVIL)))
