@@ -1,30 +1,39 @@
 """Memory while a kernel is run with given numbers: what each place holds, and which accesses to it race.
 
-Two accesses race if no barrier orders them. So memory counts the barriers that each group and the whole launch have
-passed.
+Two accesses race if nothing orders them (`ordering`). Of an asynchronous copy, each thread of its group may make each
+part. So all of them touch its places, which is no race between them.
 
-Of an asynchronous copy, each thread of its group may make each part. So all of them touch its places, which is no race
-between them. No barrier orders a copy before what follows until its group has waited for the event of the copy.
+A value may be `Invented`: nothing says that an execution has it.
 """
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from synth_kernels.ordering import Copy, Moment, Order
 from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Barrier, Flag, Kernel, Kind, Space
+    from synth_kernels.program import Flag, Kernel, Kind
 
-_SHARED: tuple[Space, ...] = ("local", "global")
 #: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
+
+
+class Invented(int):
+    """A value that no execution need have, or that was computed from one."""
+
+    __slots__ = ()
+
+
+def is_invented(*values: int) -> bool:
+    """Return whether one of some values is invented."""
+    return any(type(value) is Invented for value in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +42,17 @@ class Fault:
 
     `values` are what the two accesses of a race have read or written. An atomic access has None.
     `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
+    `one_barrier` says of a divergence that the threads would meet if all barriers of a group were one.
     """
 
-    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
+    kind: Literal["race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"]
     threads: tuple[Thread, ...]
     lines: tuple[int, ...]
     location: Location | None = None
     kinds: tuple[Kind, ...] = ()
     parting: int = 0
     values: tuple[int | None, ...] = ()
+    one_barrier: bool = False
 
 
 class Pending(NamedTuple):
@@ -57,30 +68,22 @@ class Pending(NamedTuple):
     event: int
 
 
-class Copy(NamedTuple):
-    """An asynchronous copy of a group: its line, how many copies of this line the group has made, and its event."""
-
-    line: int
-    number: int
-    event: int
-
-
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it.
+    """An access of a thread to a location at some moment.
 
-    A write stores `part` in the location. `value` is all that the access has read or written.
+    A write stores `part` in the location: that with the first number of so many, as `of` says. `value` is all that the
+    access has read or written. It `counts` for itself if it is atomic or volatile.
     """
 
-    thread: Thread
+    moment: Moment
     kind: Kind
     line: int
     part: int | None
+    of: tuple[int, int]
     value: int | None
-    epochs: tuple[int, int]
     flag: Flag
-    copy: Copy | None
-    time: int = 0
+    counts: bool = False
 
 
 class Memory:
@@ -88,7 +91,8 @@ class Memory:
 
     Two writes of the same value are no race if the run is to `tolerate_benign`. With `contents`, a place holds at first
     what that says. `needs_others` says that a thread has read, behind a barrier, what threads that do not run may have
-    stored before it. With `waits_fence`, waiting for a copy orders it as a barrier would.
+    stored before it. With `waits_fence`, waiting for a copy orders it as a barrier would. With `volatile_is_atomic`,
+    volatile accesses do not race with each other.
     """
 
     def __init__(
@@ -98,9 +102,11 @@ class Memory:
         tolerate_benign: bool,
         contents: Callable[[Location], int] | None = None,
         waits_fence: bool = False,
+        volatile_is_atomic: bool = False,
     ) -> None:
         self.faults: list[Fault] = []
         self.needs_others = False
+        self.order = Order(waits_fence=waits_fence)
         self._written = {
             one.array
             for block in kernel.blocks
@@ -108,18 +114,12 @@ class Memory:
             if isinstance(one, Access) and one.kind != "read"
         }
         self._arrays = {array.name: array for array in kernel.arrays}
-        self._tolerate_benign, self._contents, self._waits_fence = tolerate_benign, contents, waits_fence
+        self._tolerate_benign, self._contents = tolerate_benign, contents
+        self._volatile_is_atomic = volatile_is_atomic
         self._memory: dict[Location, int] = {}
-        #: The touches of each location, each once, in their order.
-        self._touches: dict[Location, dict[_Touch, None]] = {}
-        self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
-        self._grid_epochs: dict[Space, int] = {}
-        #: The number of this step of a warp, and the last step in which two threads accessed an array together.
-        self._time = 0
-        self._together: dict[tuple[str, Thread, Thread], int] = {}
-        #: The copies that groups have not waited for, and the barriers of each space before a group waited for others.
-        self._copies: dict[tuple[int, ...], set[Copy]] = {}
-        self._settled: dict[tuple[tuple[int, ...], Copy], dict[Space, tuple[int, int]]] = {}
+        #: Of each location the last touch of each thread by each access. It is ordered before what follows only if
+        #: the touches before it are.
+        self._touches: dict[Location, dict[tuple[object, ...], _Touch]] = {}
 
     def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
         """Make an access to so many places, from an element on. Return what it reads.
@@ -134,14 +134,25 @@ class Memory:
             self._put(thread, one, first + number, number % units, found)
         return found
 
+    def update(self, thread: Thread, one: Access, first: int, old: int, new: int | None) -> None:
+        """Make an atomic access that has found a value and leaves another one, or none if it only reads."""
+        units = one.width // self._arrays[one.array].width
+        self._check_place(thread, one, first, units)
+        for number in range(units):
+            location = self.location(one.array, thread, first + number)
+            self._touch(location, thread, one, None, (number, units), old)
+            if new is not None:
+                self._memory[location] = self._part(new, one.array, number)
+
     def _put(  # noqa: PLR0913, PLR0917
         self, thread: Thread, one: Access, element: int, number: int, value: int, copy: Copy | None = None
     ) -> None:
         """Touch an element, and store there the part of a value with a number if the access writes."""
-        location = self._location(one.array, thread, element)
+        location = self.location(one.array, thread, element)
         part = self._part(value, one.array, number) if one.kind == "write" else None
         if self._arrays[one.array].space in {"local", "global"}:
-            self._touch(location, thread, one, part, None if one.kind == "atomic" else value, copy)
+            of = number, one.width // self._arrays[one.array].width
+            self._touch(location, thread, one, part, of, None if one.kind == "atomic" else value, copy)
         if part is not None:
             self._memory[location] = part
 
@@ -152,7 +163,7 @@ class Memory:
 
         A write stores the values. A place to which nothing gave a value gets its value when it is read.
         """
-        self._copies.setdefault(thread[0], set()).add(copy)
+        self.order.begin_copy(thread, copy)
         units = one.width // self._arrays[one.array].width
         self._check_place(thread, one, first, ((len(values) - 1) * step + 1) * units if values else 0)
         found = []
@@ -166,25 +177,28 @@ class Memory:
 
     def held(self, thread: Thread, array: str, first: int, units: int, otherwise: int) -> int:
         """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
-        found = 0
+        found, invented = 0, False
         space = self._arrays[array].space
-        if array in self._written and self._group_epochs.get((thread[0], space), 0):
+        if array in self._written and self.order.epochs(thread[0], space)[0]:
             self.needs_others = True
         for number in range(units):
-            location = self._location(array, thread, first + number)
-            part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
-            found |= self._memory.setdefault(location, part) << (number * self._arrays[array].width)
-        return found
+            location = self.location(array, thread, first + number)
+            part = self._memory.get(location)
+            if part is None:
+                part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
+                self._memory[location] = part
+            invented |= is_invented(part)
+            found |= part << (number * self._arrays[array].width)
+        return Invented(found) if invented else found
 
-    def step(self, array: str, lanes: Sequence[Thread]) -> None:
-        """Begin a step of a warp, in which some threads make the same access to an array."""
-        self._time += 1
-        self._together |= dict.fromkeys(((array, *pair) for pair in itertools.permutations(lanes, 2)), self._time)
+    def begin(self, location: Location, value: int) -> None:
+        """Let a place hold a value at the start, unless something was read or stored there."""
+        self._memory.setdefault(location, value)
 
-    def _is_in_lockstep(self, array: str, one: _Touch, other: _Touch) -> bool:
-        """Return whether two threads of a warp have made an access together between these, or as one of the two."""
-        together = self._together.get((array, one.thread, other.thread))
-        return together is not None and one.time < other.time and together >= one.time
+    def forget(self, thread: Thread, array: str) -> None:
+        """Let the elements of a private array hold any values again."""
+        for location in [one for one in self._memory if one[0] == array and one[1] == thread]:
+            del self._memory[location]
 
     def values(self) -> Mapping[Location, int]:
         """Return what places hold, as far as something was read or written there."""
@@ -194,65 +208,40 @@ class Memory:
         """Return the width of the elements of an array."""
         return self._arrays[array].width
 
-    def pass_barrier(self, barrier: Barrier, groups: Iterable[tuple[int, ...]], events: Collection[int] = ()) -> None:
-        """Order what some groups have done before a barrier before what they do after it.
-
-        From here on, barriers order the copies of these events, too.
-        """
-        groups = list(groups)
-        for group in groups if events else ():
-            done = {copy for copy in self._copies.get(group, ()) if copy.event in events}
-            now = {space: self._epochs(group, space) for space in _SHARED}
-            if self._waits_fence:
-                now = {space: (-1, epochs[1]) for space, epochs in now.items()}
-            self._settled |= {(group, copy): now for copy in done}
-            self._copies.get(group, set()).difference_update(done)
-        for space in barrier.fences:
-            for group in groups:
-                self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
-            if barrier.scope == "grid":
-                self._grid_epochs[space] = self._grid_epochs.get(space, 0) + 1
-
     def pending(self, thread: Thread) -> Iterator[Pending]:
         """Yield the accesses of a thread to shared arrays that may still race with what others do next."""
         for (array, _, element), touches in self._touches.items():
             space = self._arrays[array].space
-            now = self._epochs(thread[0], space)
-            for touch in touches:
-                if touch.thread != thread:
+            now = self.order.epochs(thread[0], space)
+            for touch in touches.values():
+                copy = touch.moment.copy
+                if touch.moment.thread != thread:
                     continue
-                if (then := self._ordered(touch, space)) is None:
-                    event = 0 if touch.copy is None else touch.copy.event
-                    yield Pending(array, touch.flag, element, is_near=True, event=event)
+                if (then := self.order.ordered_from(touch.moment, space)) is None:
+                    yield Pending(array, touch.flag, element, is_near=True, event=0 if copy is None else copy.event)
                 elif then[1] == now[1]:
                     yield Pending(array, touch.kind, element, then[0] == now[0], 0)
-
-    def _epochs(self, group: tuple[int, ...], space: Space) -> tuple[int, int]:
-        """Return how many barriers a group and the launch have passed that fence a space."""
-        return self._group_epochs.get((group, space), 0), self._grid_epochs.get(space, 0)
-
-    def _ordered(self, touch: _Touch, space: Space) -> tuple[int, int] | None:
-        """Return the barriers before an access, later ones order it; None for a copy that nobody has waited for."""
-        if touch.copy is None:
-            return touch.epochs
-        settled = self._settled.get((touch.thread[0], touch.copy))
-        return None if settled is None else settled[space]
 
     def _part(self, value: int, array: str, number: int) -> int:
         """Return the part of a value that is in one of the elements of an access."""
         width = self._arrays[array].width
-        return value >> (number * width) & ((1 << width) - 1)
+        found = value >> (number * width) & ((1 << width) - 1)
+        return Invented(found) if is_invented(value) else found
 
-    def _location(self, array: str, thread: Thread, offset: int) -> Location:
+    def location(self, array: str, thread: Thread, offset: int) -> Location:
+        """Return the location of an element, as a thread sees it."""
         owner = {"local": thread[:1], "private": thread}.get(self._arrays[array].space)
         return array, owner, offset % (1 << ID_WIDTH)
 
+    def is_outside(self, array: str, first: int, length: int) -> bool:
+        """Return whether some of so many elements are outside their array. Offsets are read with their sign."""
+        size = self._arrays[array].size
+        return bool(length) and bool(first >> (ID_WIDTH - 1) or (size is not None and first + length > size))
+
     def _check_place(self, thread: Thread, one: Access, first: int, length: int) -> None:
-        array = self._arrays[one.array]
-        if array.space == "constant" and one.kind != "read":
+        if self._arrays[one.array].space == "constant" and one.kind != "read":
             self.faults.append(Fault("constant-write", (thread,), (one.line,)))
-        is_outside = first >> (ID_WIDTH - 1) or (array.size is not None and first + length > array.size)
-        if is_outside and length:
+        if self.is_outside(one.array, first, length):
             self.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
 
     def _touch(  # noqa: PLR0913, PLR0917
@@ -261,32 +250,36 @@ class Memory:
         thread: Thread,
         one: Access,
         part: int | None,
+        of: tuple[int, int],
         value: int | None,
-        copy: Copy | None,
+        copy: Copy | None = None,
     ) -> None:
         """Note an access, and find the accesses of other threads that it races with."""
         space = self._arrays[one.array].space
-        epochs = self._epochs(thread[0], space)
-        touch = _Touch(thread, one.kind, one.line, part, value, epochs, one.flag, copy, self._time)
-        others = self._touches.setdefault(location, {})
-        if touch in others:
+        now = self.order.now(thread, space, copy)
+        counts = self._volatile_is_atomic and (one.is_volatile or one.kind == "atomic")
+        touch = _Touch(now, one.kind, one.line, part, of, value, one.flag, counts)
+        others, key = self._touches.setdefault(location, {}), (thread, one.line, one.kind, part, of, copy)
+        if others.get(key) == touch:
             return
+        for other in self._conflicting(touch, others.values()):
+            if not self.order.is_before(other.moment, now, one.array, space) and not self._is_benign(touch, other):
+                lines, kinds = (other.line, one.line), (other.kind, one.kind)
+                pair, held = (other.moment.thread, thread), (other.value, value)
+                self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
+        others[key] = touch
+
+    @staticmethod
+    def _conflicting(touch: _Touch, others: Iterable[_Touch]) -> Iterator[_Touch]:
+        """Yield the accesses of other threads that may race with one."""
         for other in others:
-            if other.thread == thread or other.kind not in CONFLICTS[one.kind]:
-                continue
-            is_near = other.thread[0] == thread[0]
-            then = self._ordered(other, space)
-            if then is not None and (then[1] != epochs[1] or (is_near and then[0] != epochs[0])):
-                continue
-            if is_near and copy is not None and copy == other.copy:
-                continue
-            is_copy = copy is not None or other.copy is not None
-            if not is_copy and self._is_in_lockstep(one.array, other, touch):
-                continue
-            is_same = one.kind == other.kind == "write" and other.part == part and not is_copy
-            if is_same and self._tolerate_benign:
-                continue
-            lines, kinds = (other.line, one.line), (other.kind, one.kind)
-            pair, held = (other.thread, thread), (other.value, value)
-            self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
-        others[touch] = None
+            is_other = other.moment.thread != touch.moment.thread and other.kind in CONFLICTS[touch.kind]
+            if is_other and not (touch.counts and other.counts):
+                yield other
+
+    def _is_benign(self, one: _Touch, other: _Touch) -> bool:
+        """Return whether two accesses write the same value, or may do so, which is tolerated."""
+        is_copy = one.moment.copy is not None or other.moment.copy is not None
+        if not self._tolerate_benign or is_copy or not one.kind == other.kind == "write" or one.of != other.of:
+            return False
+        return one.part == other.part or is_invented(one.part or 0, other.part or 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import CASTS
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
     match one:
         case Arbitrary():
             usual = f" usually {shown(one.usual)}" if one.usual else ""
-            kind = " uniform" * one.is_uniform + " undefined" * one.is_undefined + " event" * one.is_event
+            kind = " uniform" * one.is_uniform + " unset" * one.is_unset + " event" * one.is_event
             return f"any{kind} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"
@@ -42,7 +42,7 @@ def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
             return f"{one.operator} {_list(one.operands)}"
 
 
-def _instruction(one: Instruction) -> str:
+def _instruction(one: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
     match one:
         case Compute() | Arbitrary() | Opaque() | Peek():
             return f"{one.name} = {_computed(one)}"
@@ -60,7 +60,9 @@ def _instruction(one: Instruction) -> str:
             more = [f"{word} {_list(of)}" for word, of in parts if of]
             return " ".join(["barrier", one.scope, *sorted(one.fences), *more])
         case Claim():
-            return f"{one.kind}{' once' * one.once} {shown(one.value)}"
+            return f"{one.kind}{' once' * one.once}{' no overflow' * one.is_overflow} {shown(one.value)}"
+        case Unset():
+            return f"unset {one.array}"
         case Call():
             return _call(one)
 

@@ -39,6 +39,8 @@ FLAGS: tuple[Flag, ...] = (*KINDS, "fetch", "put")
 DIMENSIONS = 3
 #: The width of ids and sizes, and of offsets.
 ID_WIDTH = 32
+#: How the name of a scalar of one bit ends that says whether a pointer is null. The name of the pointer comes first.
+IS_NULL = ".null"
 IDS = tuple(f"{word}.{number}" for word in ("lid", "gid", "lsize", "groups", "offset") for number in range(DIMENSIONS))
 
 
@@ -83,9 +85,9 @@ class Arbitrary:
     """`name` gets any value: another one for each thread, or the same for threads of a group that come together.
 
     `usual` is the value that it has except in rare cases, if there is one. A weak compare-exchange seldom fails by
-    chance. A value that `is_undefined` must not decide anything: nothing has been stored where it comes from. An event
-    (`is_event`) is a number for copies to wait for: not 0, and the same for threads of a group that come together. A
-    run gives each event another number.
+    chance. A value that `is_unset` is what a variable holds before something is stored in it. An event (`is_event`) is
+    a number for copies to wait for: not 0, and the same for threads of a group that come together. A run gives each
+    event another number.
     """
 
     name: str
@@ -93,7 +95,7 @@ class Arbitrary:
     is_uniform: bool = False
     line: int = 0
     usual: Operand = ""
-    is_undefined: bool = False
+    is_unset: bool = False
     is_event: bool = False
 
 
@@ -160,6 +162,14 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
+class Unset:
+    """The life of a private array begins: each of its elements holds any value until something is stored there."""
+
+    array: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Barrier:
     """A barrier of a subgroup, of a group, or of the whole launch, which fences accesses to some spaces.
 
@@ -190,6 +200,8 @@ class Claim:
     relies on it. This is about threads that are there, and `once` if some thread is. Of a `candidate`, both sides have
     the same line, and it counts only as far as nobody refutes it.
 
+    An assertion with `is_overflow` says that signed arithmetic does not overflow.
+
     With `inside`, it is assumed that an access is inside its array, or that an index is not too large for any array.
     If bounds are checked, that can't be taken for granted.
     """
@@ -200,6 +212,7 @@ class Claim:
     once: bool = False
     candidate: bool = False
     inside: Literal["", "access", "index"] = field(default="", compare=False)
+    is_overflow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +236,7 @@ class Call:
     line: int = 0
 
 
-Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Barrier | Claim | Call
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Unset | Barrier | Claim | Call
 
 
 #: The instructions that give a name a value.
@@ -249,6 +262,8 @@ def operands_of(one: Instruction) -> tuple[Operand, ...]:  # noqa: PLR0911  (one
             return (*one.same, *one.waits, *((one.mask,) if one.mask else ()))
         case Call():
             return one.arguments
+        case Unset():
+            return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def open_numbers(state: State) -> list[Term]:
 def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
     """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
-        return [check for check in checks if check.kind in {"divergence", "assertion", "base", "step"}]
+        return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]
     if options.only == "intra-group":
         return [
             replace(check, fails=state.terms.all(check.fails, state.same_group))

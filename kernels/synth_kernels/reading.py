@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 #: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
 #: this definition is the number of lanes of a subgroup.
 RUNS = "SYNTH_RUNS"
+#: The width of pointers.
+PointerBits: TypeAlias = Literal[32, 64]
+POINTER_BITS: tuple[PointerBits, ...] = (64, 32)
+#: What an overflow of a signed number does.
+Overflow: TypeAlias = Literal["wrap", "fault"]
+OVERFLOW: tuple[Overflow, ...] = ("wrap", "fault")
 #: The suffix of a file with typed programs.
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
@@ -42,7 +48,8 @@ class How:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
-    such as `scale<float, 4>`.
+    such as `scale<float, 4>`. `pointer_bits` is the width of pointers and of `size_t`. With the word `fault`, each
+    signed `overflow` is a fault; with `wrap`, signed numbers wrap around.
     `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
     kernel is read. With `modular`, functions are not inlined. At the time `until`, reading is given up.
     """
@@ -51,7 +58,8 @@ class How:
     includes: tuple[str, ...] = ()
     standard: str = ""
     instances: tuple[str, ...] = ()
-    pointer_bits: int = 32
+    pointer_bits: PointerBits = 64
+    overflow: Overflow = "wrap"
     claims: Claims = ALL
     optimise: bool = False
     modular: bool = False

@@ -2,11 +2,11 @@
 
 Each thread runs alone until its next barrier, then the next thread does. If a kernel has no race and no divergence,
 each other order gives the same result, so this one order shows the first race or divergence whenever there is one. All
-threads of a launch may run, or only some, as when a counterexample is tried.
+threads of a launch may run, or only some.
 
 An operator with an arbitrary result gives 0 here. An atomic operation, memory that nothing gave a value and other
-arbitrary values give what `inputs` say, or 0. With `contents`, memory holds at first what that says of each place. So a
-fault that this finds is real, but a fault that depends on these values may be missed.
+arbitrary values give what `inputs` say, or 0. With `contents`, memory holds at first what that says of each place. So
+this is a run of the two-thread program, and perhaps not of the kernel: `confirming.execution` runs that.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import warp_of, words_of
-from synth_kernels.memory import Copy, Fault, Memory
+from synth_kernels.memory import Fault, Memory
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
+from synth_kernels.ordering import Copy
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -55,7 +56,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
+class Meeting:
     """Where a thread waits: at a barrier, in these rounds of the loops around it, and with these values and events."""
 
     barrier: Barrier
@@ -65,18 +66,24 @@ class _Meeting:
     events: tuple[int, ...] = ()
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """Where a thread of a warp is: before an access to an array."""
 
     key: tuple[int, ...]
     array: str
 
 
-class _Assumed(Exception):  # noqa: N818  (no error: the run is not one that counts)
+#: What a thread that stops says: it has had its turn.
+TURN: Literal["turn"] = "turn"
+#: A thread that runs, and stops where it meets others, in a warp before each access, or when it has had its turn.
+Running: TypeAlias = "Iterator[Meeting | Step | Literal['turn']]"
+
+
+class AssumedError(Exception):
     """An assumption does not hold."""
 
 
-class _Endless(Exception):  # noqa: N818  (as above)
+class EndlessError(Exception):
     """A thread took too many steps."""
 
 
@@ -86,7 +93,7 @@ class Runner:
     At the time `until`, in seconds of the clock that only goes forward, the run is given up. `at_header` is told each
     time a thread comes to the header of a loop. With a `warp`, so many threads of a group run in lockstep: those that
     are furthest behind take a step together. `waits_fence` is that of the launch, `check_bounds` that of the
-    options.
+    options. If barriers of a group are `one_barrier`, threads meet wherever they wait.
     """
 
     def __init__(  # noqa: PLR0913
@@ -104,6 +111,8 @@ class Runner:
         warp: int = 0,
         waits_fence: bool = False,
         check_bounds: bool = False,
+        one_barrier: bool = False,
+        volatile_is_atomic: bool = False,
     ) -> None:
         self._kernel = kernel
         self._at_header = at_header
@@ -112,9 +121,15 @@ class Runner:
         self._blocks = {block.name: block for block in kernel.blocks}
         self._known = kernel.all_widths()
         #: What the run leaves in memory.
-        self.memory = Memory(kernel, tolerate_benign=tolerate_benign, contents=contents, waits_fence=waits_fence)
+        self.memory = Memory(
+            kernel,
+            tolerate_benign=tolerate_benign,
+            contents=contents,
+            waits_fence=waits_fence,
+            volatile_is_atomic=volatile_is_atomic,
+        )
         self._until, self._seen, self._warp = until, seen, warp
-        self._check_bounds = check_bounds
+        self._check_bounds, self._one_barrier = check_bounds, one_barrier
         self._numbers = {name: number for number, name in enumerate(self._flow.order)}
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         #: The ways that each thread took, by branches and by the rounds of the loops around them.
@@ -123,28 +138,32 @@ class Runner:
         self._events: dict[Thread, int] = {}
         self._copies: dict[tuple[Thread, int], int] = {}
         self._copied: dict[tuple[Thread, Operand], list[int]] = {}
-        self._run = Run(self.memory.faults)
+        self._result = Run(self.memory.faults)
 
     def run(self, threads: Sequence[Thread]) -> Run:
         """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
 
         If an assumption does not hold, the run does not count, and has no faults.
         """
-        executed = {thread: self._executed(thread) for thread in threads}
-        waiting: dict[Thread, _Meeting | None] = {}
-        released = list(threads)
         try:
-            while released:
-                for lanes in self._warps(released):
-                    waiting |= self._advanced(lanes, executed)
-                released = self._released(waiting)
-        except _Endless:
-            self._run.ends = False
-        except _Assumed:
-            self._run.faults.clear()
-            self._run.counts = False
-        self._run.needs_others = self.memory.needs_others or bool(self._warp)
-        return self._run
+            self._run(threads)
+        except EndlessError:
+            self._result.ends = False
+        except AssumedError:
+            self._result.faults.clear()
+            self._result.counts = False
+        self._result.needs_others = self.memory.needs_others or bool(self._warp)
+        return self._result
+
+    def _run(self, threads: Sequence[Thread]) -> None:
+        executed = {thread: self._executed(thread) for thread in threads}
+        waiting: dict[Thread, Meeting | None] = {}
+        released: Sequence[Thread] = threads
+        while released:
+            for lanes in self._warps(released):
+                for _ in self._advancing(lanes, executed, waiting):
+                    pass
+            released = self._released(waiting, threads)
 
     def _warps(self, threads: Sequence[Thread]) -> Iterable[Sequence[Thread]]:
         """Return threads by their warps. Without lockstep, each is a warp of its own."""
@@ -155,27 +174,30 @@ class Runner:
             found.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
         return found.values()
 
-    def _advanced(
-        self, lanes: Sequence[Thread], executed: Mapping[Thread, Iterator[_Meeting | _Step]]
-    ) -> dict[Thread, _Meeting | None]:
-        """Run the threads of a warp to their next barriers or their ends, and return where they are then."""
-        found: dict[Thread, _Meeting | None] = {}
-        at: dict[Thread, _Step] = {}
+    def _advancing(
+        self, lanes: Sequence[Thread], executed: Mapping[Thread, Running], waiting: dict[Thread, Meeting | None]
+    ) -> Iterator[None]:
+        """Run the threads of a warp to their next barriers or their ends, and note where they are then.
+
+        It stops when a thread has had its turn.
+        """
+        at: dict[Thread, Step] = {}
         todo = lanes
         while todo:
             for thread in todo:
-                match next(executed[thread], None):
-                    case _Step() as step:
-                        at[thread] = step
-                    case other:
-                        found[thread] = other
+                while (stop := next(executed[thread], None)) == TURN:
+                    yield
+                if isinstance(stop, Step):
+                    at[thread] = stop
+                else:
+                    assert stop is None or isinstance(stop, Meeting)  # noqa: S101  (turns are over)
+                    waiting[thread] = stop
             first = min((step.key for step in at.values()), default=())
             todo = [thread for thread, step in at.items() if step.key == first]
             if todo:
-                self.memory.step(at[todo[0]].array, todo)
+                self.memory.order.step(at[todo[0]].array, todo)
             for thread in todo:
                 del at[thread]
-        return found
 
     def _key(self, block: str, place: int, rounds: Mapping[str, int]) -> tuple[int, ...]:
         """Return numbers that order the places of threads of a warp, as the walk of two threads goes through them."""
@@ -183,35 +205,52 @@ class Runner:
         before = [number for loop in loops for number in (self._numbers[loop.header], rounds[loop.header])]
         return (*before, self._numbers[block], place)
 
-    def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:
-        """Return the threads that may go on: none if all have ended, or a barrier diverges."""
+    def _released(self, waiting: dict[Thread, Meeting | None], threads: Sequence[Thread]) -> list[Thread]:
+        """Return the threads that may go on: none if all have ended, or a barrier diverges.
+
+        Threads of a group meet when none of them runs any more.
+        """
         released: list[Thread] = []
         groups: dict[tuple[int, ...], list[Thread]] = {}
-        for thread in waiting:
+        for thread in threads:
             groups.setdefault(thread[0], []).append(thread)
-        for group, members in groups.items():
+        for members in groups.values():
+            if not all(thread in waiting for thread in members):
+                continue
             if not self._agree(members, waiting):
                 return []
             meeting = waiting[members[0]]
             if meeting is not None and meeting.barrier.scope == "group":
-                released += members
-                self.memory.pass_barrier(meeting.barrier, [group], meeting.events)
-        if released or not self._agree(list(waiting), waiting):
+                released += self._pass(members, waiting)
+        if released or len(waiting) < len(threads) or not self._agree(threads, waiting):
             return released
-        meeting = next(iter(waiting.values()))
-        if meeting is None:
-            return []
-        self.memory.pass_barrier(meeting.barrier, groups, meeting.events)
-        return list(waiting)
+        return [] if waiting[threads[0]] is None else self._pass(threads, waiting)
 
-    def _agree(self, members: list[Thread], waiting: dict[Thread, _Meeting | None]) -> bool:
+    def _pass(self, members: Sequence[Thread], waiting: dict[Thread, Meeting | None]) -> list[Thread]:
+        """Let threads go on that wait for each other."""
+        meetings = [meeting for thread in members if (meeting := waiting[thread]) is not None]
+        barriers = {id(one.barrier): one.barrier for one in meetings}
+        groups = dict.fromkeys(group for group, _ in members)
+        self.memory.order.pass_barriers(barriers.values(), groups, self._who_meets(members), meetings[0].events)
+        for thread in members:
+            del waiting[thread]
+        return list(members)
+
+    def _who_meets(self, members: Sequence[Thread]) -> Sequence[Thread]:  # noqa: ARG002
+        """Return threads that learn of each other at a barrier: nobody, as no atomic operation orders anything."""
+        return ()
+
+    def _agree(self, members: Sequence[Thread], waiting: Mapping[Thread, Meeting | None]) -> bool:
         """Return whether threads all wait at one barrier, or have all ended; if not, note the divergence."""
         first = members[0]
         for other in members[1:]:
-            if waiting[first] != waiting[other]:
-                lines = tuple(met.barrier.line for met in (waiting[first], waiting[other]) if met is not None)
+            one, two = waiting[first], waiting[other]
+            if one != two and not (self._one_barrier and _is_one_object(one, two)) and not _is_one_grid(one, two):
+                lines = tuple(met.barrier.line for met in (one, two) if met is not None)
+                is_one = all(_is_one_object(one, waiting[each]) for each in members)
                 parting = self._parting(first, other)
-                self._run.faults.append(Fault("divergence", (first, other), lines, parting=parting))
+                fault = Fault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
+                self._result.faults.append(fault)
                 return False
         return True
 
@@ -223,7 +262,7 @@ class Runner:
                 found = line
         return found
 
-    def _executed(self, thread: Thread) -> Iterator[_Meeting | _Step]:
+    def _executed(self, thread: Thread) -> Running:
         """Run one thread; it stops at each barrier, and if it is in a warp, before each access."""
         values = words_of(thread, self._sizes) | self._scalars
         rounds = dict.fromkeys(self._flow.loops, 0)
@@ -232,20 +271,20 @@ class Runner:
         while True:
             for place, one in enumerate(block.instructions):
                 if isinstance(one, Access) and self._warp:
-                    yield _Step(self._key(block.name, place, rounds), one.array)
+                    yield Step(self._key(block.name, place, rounds), one.array)
                 self._tell(thread, one, block.name, rounds, values)
                 if isinstance(one, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
-                    same, events = (tuple(_value(values, of) for of in found) for found in (one.same, one.waits))
-                    yield _Meeting(one, (block.name, place), counts, same, events)
+                    same, events = (tuple(self.deciding(values, of) for of in found) for found in (one.same, one.waits))
+                    yield Meeting(one, (block.name, place), counts, same, events)
                 else:
                     self._do(one, thread, values)
             steps += 1 + len(block.instructions)
-            if steps > MOST_STEPS or time.monotonic() > self._until:
-                raise _Endless
+            if self._has_had_its_turn(1 + len(block.instructions), steps):
+                yield TURN
             if not block.end.targets:
                 return
-            is_second = len(block.end.targets) == 2 and not _value(values, block.end.test)
+            is_second = len(block.end.targets) == 2 and not self.deciding(values, block.end.test)
             target = block.end.targets[is_second]
             if len(block.end.targets) == 2:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
@@ -260,6 +299,16 @@ class Runner:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._at_header(thread, block, counts, values)
 
+    def _has_had_its_turn(self, _more: int, steps: int) -> bool:
+        """Return whether a thread lets others run, after some more steps. Here each thread runs alone.
+
+        Raises:
+            EndlessError: it has taken too many steps, or the time is over.
+        """
+        if steps > MOST_STEPS or time.monotonic() > self._until:
+            raise EndlessError
+        return False
+
     def _tell(
         self, thread: Thread, one: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
     ) -> None:
@@ -268,24 +317,30 @@ class Runner:
             counts = tuple(rounds[loop.header] for loop in self._flow.around(block))
             self._seen(thread, one, counts, _value(values, one.offset))
 
+    def deciding(self, values: Mapping[str, int], operand: Operand) -> int:
+        """Return a value that decides where a thread goes, what it accesses or whom it meets."""
+        return _value(values, operand)
+
     def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
         match one:
             case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
-                values[one.name] = self._result(values, one)
+                values[one.name] = self._computed(values, one)
             case Arbitrary():
-                values[one.name] = self._event(thread) if one.is_event else self._input(thread, one.line)
+                values[one.name] = self._event(thread) if one.is_event else self._arbitrary(thread, one, values)
             case Opaque() if _are_known(values, one.operands):
                 values[one.name] = self._applied(values, one)
             case Access():
                 self._access(thread, values, one)
+            case Unset():
+                self.memory.forget(thread, one.array)
             case Peek() if _are_known(values, (one.offset,)):
                 units = one.width // self.memory.width(one.array)
-                first, wanted = _value(values, one.offset), self._input(thread, one.line)
+                first, wanted = self.deciding(values, one.offset), self._input(thread, one.line)
                 values[one.name] = self.memory.held(thread, one.array, first, units, wanted)
             case Claim(kind="assume") if not _are_known(values, (one.value,)):
-                raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
+                raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
             case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (one.value,)):
-                if not _value(values, one.value):
+                if not self.deciding(values, one.value):
                     self._fails(one, thread)
 
     def _fails(self, one: Claim, thread: Thread) -> None:
@@ -293,13 +348,13 @@ class Runner:
         if one.inside == "access" and self._check_bounds:
             return
         if one.kind == "assume" and not (one.inside and self._check_bounds):
-            raise _Assumed
-        kind: Literal["assertion", "invariant", "bounds"] = (
+            raise AssumedError
+        kind: Literal["assertion", "overflow", "invariant", "bounds"] = (
             "bounds" if one.inside else "assertion" if one.kind == "assert" else "invariant"
         )
-        self._run.faults.append(Fault(kind, (thread,), (one.line,)))
+        self._result.faults.append(Fault("overflow" if one.is_overflow else kind, (thread,), (one.line,)))
 
-    def _result(self, values: dict[str, int], one: Compute) -> int:
+    def _computed(self, values: dict[str, int], one: Compute) -> int:
         operands = [_value(values, operand) for operand in one.operands]
         width = self._width(one.operands[-1])
         if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
@@ -316,25 +371,25 @@ class Runner:
     def _copy(self, thread: Thread, values: dict[str, int], one: Access, count: int) -> None:
         """Let a thread make all parts of a copy. What it writes is what it has read at last under the same name."""
         number = self._copies[thread, one.line] = self._copies.get((thread, one.line), 0) + 1
-        copy = Copy(one.line, number, _value(values, one.event))
-        step = _value(values, one.step) if one.step else 1
+        copy = Copy(one.line, number, self.deciding(values, one.event))
+        step = self.deciding(values, one.step) if one.step else 1
         given = self._copied.get((thread, one.value)) if one.kind == "write" else None
         if given is None:
             given = [_value(values, one.value) if one.kind == "write" else self._input(thread, one.line)] * count
-        found = self.memory.copy(thread, one, _value(values, one.offset), step, given, copy)
+        found = self.memory.copy(thread, one, self.deciding(values, one.offset), step, given, copy)
         if one.kind == "read":
             self._copied[thread, one.name] = found
             values[one.name] = found[0] if found else 0
 
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
         value = _value(values, one.value) if one.kind == "write" else self._input(thread, one.line)
-        count = _value(values, one.count) if one.count else 1
+        count = self.deciding(values, one.count) if one.count else 1
         if count > MOST_STEPS:
-            raise _Endless
+            raise EndlessError
         if one.event:
             self._copy(thread, values, one, count)
             return
-        found = self.memory.access(thread, one, _value(values, one.offset), count, value)
+        found = self.memory.access(thread, one, self.deciding(values, one.offset), count, value)
         if one.kind != "write":
             values[one.name] = found
 
@@ -342,8 +397,26 @@ class Runner:
         self._events[thread] = found = self._events.get(thread, 0) + 1
         return found
 
+    def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
+        return self._input(thread, one.line)
+
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)
+
+
+def _is_one_object(one: Meeting | None, other: Meeting | None) -> bool:
+    """Return whether two threads of a group would meet if all barriers of a group were one object.
+
+    A barrier at which threads must have the same values is a call of its own.
+    """
+    if one is None or other is None or one.same or other.same or one.events or other.events:
+        return one == other
+    return one.barrier.scope == other.barrier.scope
+
+
+def _is_one_grid(one: Meeting | None, other: Meeting | None) -> bool:
+    """Return whether two threads wait at the barrier of the grid, of which there is one."""
+    return one is not None and other is not None and one.barrier.scope == other.barrier.scope == "grid"
 
 
 def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:

@@ -23,7 +23,8 @@ Each instruction is one line:
 - `size 64, 1, 1` is the local size that the kernel requires;
 - `local T: i32[64]` is an array of known size;
 - `x = any i32`, `x = any uniform i32` and `x = any i1 usually y` give any value, the last one with the usual value;
-  `x = any undefined i32` gives one that must not decide anything;
+  `x = any unset i32` gives what a variable holds before something is stored in it;
+- `unset A` says the same of each element of a private array;
 - `x = opaque i32 fadd(a, b)` calls a function;
 - `write i8 A[i] = x for n` accesses many places, and `for n step s` places that lie so far apart;
 - `e = any event i32` is a new event; accesses that end with `event e` are parts of an asynchronous copy;
@@ -62,6 +63,7 @@ from synth_kernels.program import (
     Opaque,
     Peek,
     Target,
+    Unset,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +87,8 @@ _LINES = {
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
     "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
-    "any": rf"({_NAME}) = any( uniform| undefined| event)? i(\d+)(?: usually ({_OPERAND}))?",
+    "any": rf"({_NAME}) = any( uniform| unset| event)? i(\d+)(?: usually ({_OPERAND}))?",
+    "unset": rf"unset ({_NAME})",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
@@ -216,10 +219,15 @@ class _Reader:
     def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
 
+    def _unset(self, array: str) -> Instruction:
+        if array not in self.arrays or self.arrays[array].space != "private":
+            raise self.fail(array, "a private array")
+        return Unset(array, self.line)
+
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
         found = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
-        is_uniform, is_undefined, is_event = (kind == word for word in (" uniform", " undefined", " event"))
-        return replace(found, is_uniform=is_uniform, is_undefined=is_undefined, is_event=is_event)
+        is_uniform, is_unset, is_event = (kind == word for word in (" uniform", " unset", " event"))
+        return replace(found, is_uniform=is_uniform, is_unset=is_unset, is_event=is_event)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
         found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.candidates.making import with_candidates
-from synth_kernels.confirming import Confirming, found_in, roots_of
+from synth_kernels.confirming.attempts import Confirming
+from synth_kernels.confirming.states import found_in, roots_of
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import Inferred
 from synth_kernels.induction import induced, induced_blocks
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from synth_kernels.candidates.making import Candidate
-    from synth_kernels.confirming import Found
+    from synth_kernels.confirming.states import Found
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.modular.clauses import Clause
     from synth_kernels.pair.options import Options
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
 
-Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
+Fault: TypeAlias = Literal["race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"]
 #: How a loop was proved: by invariants, by unrolling it completely, or by one of the other ways.
 Proved: TypeAlias = Literal["invariants", "unrolling"] | Way
 Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "contradiction", "unknown", "stopped"]
@@ -47,6 +48,7 @@ _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
     "assertion": "assertion",
+    "overflow": "overflow",
     "bounds": "bounds",
     "constant-write": "constant-write",
     "base": "invariant",

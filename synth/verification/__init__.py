@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 #: The exit code of each verdict. Of several, the first in this order decides.
 EXIT_CODES = {
-    **dict.fromkeys(("race", "divergence", "assertion", "bounds", "constant-write", "invariant"), 1),
+    **dict.fromkeys(("race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"), 1),
     "contradiction": 2,
     "wrong input": 2,
     "unknown": 3,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
+from synth_kernels.program import IS_NULL
 from synth_storage import strict_json
 from synth_storage.typed_json import checked
 
@@ -157,8 +158,11 @@ def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
     Raises:
         InputError: the launch gives a value to something that the kernel does not have, or too few bytes.
     """
+    widths = dict(kernel.scalars)
     found: dict[str, int] = {}
     for argument in one.fields["arguments"]:
+        if argument["kind"] in {"buffer", "pointer"} and f"{argument['name']}{IS_NULL}" in widths:
+            found[f"{argument['name']}{IS_NULL}"] = 0
         if argument["kind"] != "value":
             continue
         name, value = argument["name"], argument.get("value", "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError, check_number
 from synth_checker.nearest import unknown
 from synth_kernels.launch import Launch
-from synth_kernels.program import DIMENSIONS
+from synth_kernels.program import DIMENSIONS, IS_NULL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,9 +76,9 @@ def _used(required: Sequence[int]) -> tuple[int, ...]:
 
 def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     """Return the scalars of a kernel that have a fixed value."""
-    values = sizing.scalars.get(kernel.name, (None,) * len(kernel.scalars))
-    _check_count(kernel, "scalars", values, [name for name, _ in kernel.scalars])
-    widths = dict(kernel.scalars)
+    widths = {name: width for name, width in kernel.scalars if not name.endswith(IS_NULL)}
+    values = sizing.scalars.get(kernel.name, (None,) * len(widths))
+    _check_count(kernel, "scalars", values, list(widths))
     found = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
         if name not in widths:

@@ -20,7 +20,7 @@ from synth.verification.answer import (
 )
 from synth.verification.contracts import called_by, contract_of, is_function
 from synth_kernels.operators import signed
-from synth_kernels.program import ID_WIDTH, Unread
+from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +37,7 @@ FAULTS = {
     "race": "data race",
     "divergence": "barrier that only some threads reach",
     "assertion": "assertion that fails",
+    "overflow": "signed number that overflows",
     "bounds": "access outside an array",
     "constant-write": "write to constant memory",
     "invariant": "invariant that does not hold",
@@ -198,10 +199,16 @@ def launch_numbers(sizes: Mapping[str, int], scalars: Mapping[str, int], widths:
     """Return the sizes and the scalars of a launch. Scalars have these widths."""
     found = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
     local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (found[:3], found[3:]))
-    values = {name: signed(value, widths[name]) if widths[name] > 1 else value for name, value in scalars.items()}
-    return ", ".join(
-        [f"local size {local}", f"groups {groups}", *(f"{name} = {value}" for name, value in values.items())]
-    )
+    return ", ".join([f"local size {local}", f"groups {groups}", *scalar_words(scalars, widths)])
+
+
+def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Iterator[str]:
+    """Yield what scalars are, such as `n = 4` or `mask = null`. Scalars have these widths."""
+    for name, value in scalars.items():
+        if name.endswith(IS_NULL):
+            yield f"{name.removesuffix(IS_NULL)} {'= null' if value else 'not null'}"
+        else:
+            yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
 def invented_words(one: Invented) -> str:

@@ -149,9 +149,7 @@ def test_a_kernel_that_cannot_be_built_is_not_run(wrong, tmp_path):
 NO_DRIVERS = [
     pytest.param("opencl", ["OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"], "found no OpenCL driver", id="opencl"),
     pytest.param("glsl", ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"], "found no Vulkan driver", id="vulkan"),
-    pytest.param(
-        "cuda", ["CUDA_VISIBLE_DEVICES"], "found no device: .+", id="cuda", marks=pytest.mark.command("nvcc")
-    ),
+    pytest.param("cuda", ["CUDA_VISIBLE_DEVICES"], "found no device: .+", id="cuda", marks=pytest.mark.command("nvcc")),
 ]
 
 

@@ -112,7 +112,15 @@ AMBERS = {
 
 def run_by(folder, amber, *arguments):
     return subprocess.run(
-        ["make", "-s", "--no-print-directory", "run", f"AMBER={amber}", f"ARGS={' '.join(arguments)}", f"PYTHON={sys.executable}"],
+        [
+            "make",
+            "-s",
+            "--no-print-directory",
+            "run",
+            f"AMBER={amber}",
+            f"ARGS={' '.join(arguments)}",
+            f"PYTHON={sys.executable}",
+        ],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -236,7 +236,7 @@ def test_values_that_are_not_defined(choices):
 kernel k
 global A: i32[1]
 entry:
-  u = any undefined i32
+  u = any unset i32
   high = and u, 4294901760:i32
   a = or high, 5:i32
   x = atomic i32 A[0:i32] add 1:i32

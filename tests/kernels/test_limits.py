@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 
 from kernel_examples import EXAMPLES
-from synth_kernels import confirming
 from synth_kernels.clang import compiling, reading
 from synth_kernels.clang.compiling import compile_source
 from synth_kernels.clang.parsing import parsed
+from synth_kernels.confirming import attempts
+from synth_kernels.confirming.execution import Execution
 from synth_kernels.deadline import NEVER, OverdueError
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
@@ -104,8 +105,8 @@ def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
     def late(*_, **__):
         raise OverdueError
 
-    monkeypatch.setattr(confirming, "Walk", late)
-    monkeypatch.setattr(Runner, "run", lambda *_: Run())
+    monkeypatch.setattr(attempts, "Walk", late)
+    monkeypatch.setattr(Execution, "run", lambda *_: Run())
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), LAUNCH, solver)
     assert (report.verdict, {one.is_confirmed for one in report.counterexamples}) == ("race", {False})

@@ -205,7 +205,7 @@ def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
     with pytest.raises(InputError, match="line 10: thread 1 is lane 1, and gives the mask 0x4; a lane must be in"):
         space_of(MASKED.replace("of mask", "of 4:i64"), 1, 4)
     with pytest.raises(InputError, match="line 10: thread 1 is lane 1, and gives a mask that is not defined"):
-        space_of(MASKED.replace("mask = shl 3:i64, wide", "mask = any undefined i64"), 1, 4)
+        space_of(MASKED.replace("mask = shl 3:i64, wide", "mask = any unset i64"), 1, 4)
     other = MASKED.replace("mask = shl 3:i64, wide", "bit = shl 1:i64, wide\n  mask = or 10:i64, bit")
     assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
@@ -250,7 +250,7 @@ HALVES = """
 kernel k
 global A: i32[1]
 entry:
-  u = any undefined i32
+  u = any unset i32
   high = and u, 4294901760:i32
   a = or high, 5:i32
   low = and a, 65535:i32

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_kernels.analyses.vocabulary import Condition, assuming
 from synth_kernels.candidates.making import with_candidates
-from synth_kernels.confirming import found_in
+from synth_kernels.confirming.states import found_in
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
 from synth_kernels.pair.walk import Walk

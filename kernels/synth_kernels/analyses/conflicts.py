@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.analyses.degrees import batches, conflict_in, is_judged, touches
 from synth_kernels.analyses.writing import Writer, instructions_of, number
 from synth_kernels.candidates.making import with_candidates
-from synth_kernels.confirming import found_in
+from synth_kernels.confirming.states import found_in
 from synth_kernels.houdini import infer
 from synth_kernels.launch import threads
 from synth_kernels.pair.options import DEFAULT
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.degrees import Touch
-    from synth_kernels.confirming import Found
+    from synth_kernels.confirming.states import Found
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel, Operand

@@ -160,13 +160,15 @@ class Execution:
     def _are_known(self, *operands: Operand) -> bool:
         return all(isinstance(one, Constant) or one in self._values for one in operands)
 
-    def _step(self, one: Instruction, guard: Term) -> None:
+    def _step(self, one: Instruction, guard: Term) -> None:  # noqa: C901  (one for each kind)
         match one:
             case Compute() if one.operator not in RELATING and self._are_known(*one.operands):
                 self._set(one.name, guard, self._computed(one))
             case Opaque() if self._are_known(*one.operands):
                 operands = tuple(self._term(operand) for operand in one.operands)
                 self._set(one.name, guard, self._terms.call(one.function, operands, one.width))
+            case Arbitrary(is_unset=True):
+                self._set(one.name, guard, self._terms.variable(f"{one.name} of {self._thread}", one.width))
             case Arbitrary():
                 raise TooHardError(one.line, "a value is arbitrary")
             case Access(count=""):

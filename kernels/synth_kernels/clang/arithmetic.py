@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.frame import Lowered, Members
-from synth_kernels.clang.pointers import UNKNOWN, Pointer
+from synth_kernels.clang.pointers import NOWHERE, UNKNOWN, Pointer
 from synth_kernels.operators import BINARY
 from synth_kernels.program import ID_WIDTH, Constant
 
@@ -81,7 +81,7 @@ def _comparison(frame: Frame, one: Instruction) -> Lowered:
 def _of_pointers(frame: Frame, one: Instruction, first: Pointer, second: Pointer) -> Operand:
     """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
     emit = frame.emit
-    if UNKNOWN in first.regions + second.regions:
+    if not {UNKNOWN, NOWHERE}.isdisjoint(first.regions + second.regions):
         return emit.any(1, one.name)
     same_region = emit.compute("eq", (frame.selector(first), frame.selector(second)), one.name)
     if one.detail in {"eq", "ne"}:
@@ -160,7 +160,7 @@ def _shuffle(frame: Frame, one: Instruction) -> Lowered:
     lanes: list[Operand] = []
     for taken in mask:
         if taken is None:
-            lanes.append(frame.emit.undefined(frame.layout.bits(one.type.lane)))
+            lanes.append(frame.emit.unset(frame.layout.bits(one.type.lane)))
             continue
         side = taken // count
         if side not in sides:

@@ -2,7 +2,8 @@
 
 By default no pass runs that deletes, merges or moves an access to memory: to read an array twice may race although the
 compiler reads it once. So clang optimises nothing, and of LLVM's passes only those run that inline calls, keep local
-variables in registers, and make the flow of control simple.
+variables in registers, and make the flow of control simple. Clang is told to optimise only because it marks the lives
+of variables then, which `preparing` needs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
-from synth_kernels.clang.places import is_of_library
+from synth_kernels.clang.preparing import prepared
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 from synth_kernels.deadline import check
 from synth_kernels.reading import CUDA
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
 #: An error, or the place that asks for the instance of a template that has one.
 _BLAMED = re.compile(r"^(.*?):(\d+):(\d+): (?:(?:fatal )?error: |note: .* requested here$)", re.MULTILINE)
-_GROUP = re.compile(r"^attributes #(\d+) = (.*)", re.MULTILINE)
-_DEFINED = re.compile(r"^define (?!.*\b(?:spir_kernel|ptx_kernel|amdgpu_kernel)\b).*$", re.MULTILINE)
 #: Clang gets so many seconds. It needs a fraction of one, but the machine may be busy.
 _SECONDS = 300
 #: LLVM takes about so many times as long as clang to read, change and print IR of many letters, and to forget it.
@@ -121,7 +120,8 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
         *(word for folder in how.includes for word in ("-I", folder)),
         *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
-        *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", given),
+        *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
+        *("-emit-llvm", "-o", "-", given),
     ]
     sent = None if text is None else text.encode("utf-8", "surrogateescape")
     seconds = max(0.0, min(_SECONDS, how.until - time.monotonic()))
@@ -162,27 +162,6 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _all_inlined(ir: str) -> str:
-    """Return LLVM IR in which each function is to be inlined. Clang, which optimises nothing, forbids it."""
-    return _GROUP.sub(lambda match: re.sub(r"\bnoinline\b", "alwaysinline", match[0]), ir)
-
-
-def _library_inlined(ir: str) -> str:
-    """Return LLVM IR in which only functions of headers of our own or of libraries are to be inlined."""
-    files = dict(re.findall(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', ir, re.MULTILINE))
-    parts = re.findall(r"^!(\d+) = distinct !DISubprogram\(.*?file: !(\d+)", ir, re.MULTILINE)
-    #: Groups of attributes to inline have other numbers: #10000 for #0, #110000 for #1, and so on.
-    own = {number for number, file in parts if not is_of_library(files.get(file, ""))}
-
-    def changed(match: re.Match[str]) -> str:
-        found = re.search(r"!dbg !(\d+)", match[0])
-        is_own = found is not None and found[1] in own
-        return match[0] if is_own else re.sub(r" #(\d+)(?= |$)", r" #1\g<1>0000", match[0], count=1)
-
-    groups = "\n".join(f"attributes #1{match[1]}0000 = {match[2]}" for match in _GROUP.finditer(ir))
-    return f"{_DEFINED.sub(changed, ir)}\n{_all_inlined(groups)}\n"
-
-
 def _inlined(ir: str, how: How, took: float) -> str:
     """Return LLVM IR with calls inlined. Clang took some seconds to make it.
 
@@ -194,8 +173,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
 
     check_versions(ir, llvm.llvm_version_info)
     llvm.initialize_native_target()
-    ir = _all_inlined(ir) if not how.modular else _library_inlined(ir)
-    module = llvm.parse_assembly(ir)
+    module = llvm.parse_assembly(prepared(ir, how.overflow, modular=how.modular))
     check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=0))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang.flattening import CLAIM, OPENING
 from synth_kernels.clang.frame import Unsupported
 from synth_kernels.clang.ir import VOID, Block, Instruction, Value
+from synth_kernels.clang.marks import CHECKS, GIVES, UNSET
 from synth_kernels.clang.units import Clause, Contract
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _PURE = {
 }
 #: Instructions that access memory or wait, and the calls that do neither, besides those of pure functions.
 _ACTS = {"store", "load", "atomicrmw", "cmpxchg", "fence"}
-_QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.")
+_QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.", "llvm.expect.", GIVES, CHECKS)
 
 
 def is_clause(one: Instruction) -> bool:
@@ -108,7 +109,8 @@ def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instr
         inside = one.detail == OPENING or (inside and not one.detail.startswith(CLAIM))
         is_quiet = one.detail in module.pure or one.detail.startswith((*_QUIET, CLAIM, OPENING))
         is_call = one.opcode == "call" and not is_quiet and plain_name(one.detail) not in DECLARED
-        if not inside and (is_call or one.opcode in _ACTS):
+        begins_life = any(value.name.startswith(UNSET) for value in one.operands)
+        if not inside and not begins_life and (is_call or one.opcode in _ACTS):
             yield one
 
 

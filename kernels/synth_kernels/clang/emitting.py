@@ -161,7 +161,7 @@ class Emitter:
         """Return the result of an operator with a constant that changes nothing, or that decides the result."""
         if not isinstance(last, Constant):
             return None
-        if _NEUTRAL.get(operator) == last.value:
+        if _NEUTRAL.get(operator) == last.value or (operator == "and" and last.value == (1 << last.width) - 1):
             return first
         return last if operator in {"mul", "and"} and last.value == 0 else None
 
@@ -192,10 +192,10 @@ class Emitter:
         self.add(Arbitrary(name, ID_WIDTH, is_event=True))
         return name
 
-    def undefined(self, width: int) -> Operand:
-        """Return a value that is not defined."""
-        name = self.define("undefined", width)
-        self.add(Arbitrary(name, width, is_undefined=True))
+    def unset(self, width: int, wish: str = "unset") -> Operand:
+        """Return what a variable holds before something is stored in it."""
+        name = self.define(wish, width)
+        self.add(Arbitrary(name, width, is_unset=True))
         return name
 
     def peek(self, array: str, offset: Operand, width: int, wish: str) -> Operand:

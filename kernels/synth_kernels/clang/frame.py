@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from synth_checker.errors import InternalError
-from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer, Pointers
+from synth_kernels.clang.pointers import NOWHERE, NULL, UNKNOWN, Pointer, Pointers
 from synth_kernels.program import ID_WIDTH, Claim, Constant
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Frame:
 
     def number(self, region: str) -> Constant:
         """Return the number that stands for a region in selectors."""
-        number = 0 if region == NULL else 1 + list(self.pointers.regions).index(region)
+        known = {NULL: 0, NOWHERE: (1 << SELECTOR_WIDTH) - 1}
+        number = known[region] if region in known else 1 + list(self.pointers.regions).index(region)
         return Constant(number, SELECTOR_WIDTH)
 
     # --- values ---
@@ -121,7 +122,7 @@ class Frame:
             case "zero":
                 return (Constant(0, width),) * type_.lanes
             case "undefined":
-                return tuple(self.emit.undefined(width) for _ in range(type_.lanes))
+                return tuple(self.emit.unset(width) for _ in range(type_.lanes))
             case "aggregate":
                 return tuple(self.one(part) for part in value.parts)
             case "expression" if value.name in {"ptrtoint", "ptrtoaddr"}:
@@ -248,7 +249,7 @@ class Frame:
 
     def address(self, pointer: Pointer, width: int) -> Operand:
         """Return a pointer as a number: an unknown beginning of its array, and the bytes from there."""
-        if UNKNOWN in pointer.regions or len(pointer.regions) > 1:
+        if not {UNKNOWN, NOWHERE}.isdisjoint(pointer.regions) or len(pointer.regions) > 1:
             return self.emit.any(width, "address")
         (region,) = pointer.regions
         if region == NULL:

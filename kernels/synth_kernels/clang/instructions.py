@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from synth_kernels.clang.ir import VOID, Instruction, Type
+from synth_kernels.clang.marks import SIGNED
 from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, Line, bare
 
 _LANES = {"extractelement", "insertelement", "shufflevector", "select", "freeze", "fneg", "extractvalue", "insertvalue"}
@@ -26,7 +27,8 @@ def instruction(line: Line) -> Instruction:
         opcode = line.next()
     debug = re.search(r", !dbg !(\d+)", line.text)
     made = _read(line, opcode)
-    return Instruction(opcode, name, debug=int(debug[1]) if debug else None, **made)  # type: ignore[arg-type]
+    has_sign = f"!{SIGNED}" in line.text
+    return Instruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **made)  # type: ignore[arg-type]
 
 
 def _read(line: Line, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)

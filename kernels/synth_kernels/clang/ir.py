@@ -68,6 +68,7 @@ class Instruction:
       `volatile` or `weak`.
     - `element` is the type that is allocated or counted, and `indices` are those into a structure.
     - `debug` is the number of its place among the metadata.
+    - `has_sign` says that it is signed arithmetic, whose result may wrap around.
     """
 
     opcode: str
@@ -79,6 +80,7 @@ class Instruction:
     element: Type = VOID
     indices: tuple[int, ...] = ()
     debug: int | None = None
+    has_sign: bool = False
 
 
 @dataclass(slots=True)

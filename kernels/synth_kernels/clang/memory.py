@@ -14,8 +14,9 @@ from synth_kernels.atomics import OPERATIONS
 from synth_kernels.clang.arithmetic import cut, joined
 from synth_kernels.clang.components import runs
 from synth_kernels.clang.frame import Lowered, Members
-from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer
-from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target
+from synth_kernels.clang.pointers import NOWHERE, NULL, UNKNOWN, Pointer
+from synth_kernels.clang.shapes import shaped, widths
+from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +63,7 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
 
 
 def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: int) -> Operand | None:
-    if region != NULL:
+    if region not in {NULL, NOWHERE}:
         return act(region)
     frame.emit.add(Claim("assert", Constant(0, 1)))
     return frame.emit.any(width, "nothing") if width else None
@@ -107,7 +108,7 @@ def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
     frame.pointers.note(pointer.regions, size)
     found: Operand | None = None
     for region in reversed(pointer.regions):
-        if region == NULL:
+        if region in {NULL, NOWHERE}:
             here = frame.emit.any(size * 8, wish)
         else:
             here = frame.emit.peek(frame.array(region), pointer.offset, size * 8, wish)
@@ -218,6 +219,9 @@ def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
 
 def load(frame: Frame, one: Instruction) -> None:
     """Translate a load. A pointer that a structure given by value has is a parameter."""
+    if variable := frame.pointers.unset(one.operands[0]):
+        frame.put(one, unset(frame, variable, one.type))
+        return
     regions = frame.pointers.of.get(one.name, {UNKNOWN}) if one.type.kind == "pointer" else {UNKNOWN}
     if UNKNOWN not in regions:
         frame.put(one, Pointer(tuple(regions), Constant(0, ID_WIDTH)))
@@ -228,6 +232,14 @@ def load(frame: Frame, one: Instruction) -> None:
     else:
         bits = read(frame, where, size, one.name, is_volatile=one.detail == "volatile")
     frame.put(one, from_bits(frame, bits, one.type, one.name))
+
+
+def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
+    """Return what a variable of a type holds before something is stored in it."""
+    if frame.emit.place is not None:
+        frame.emit.place = replace(frame.emit.place, text=variable)
+    lanes = [frame.emit.unset(width, f"{variable}.unset") for width in widths(frame, type_)]
+    return shaped(frame, type_, lanes, (NOWHERE,))
 
 
 def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> None:
@@ -279,6 +291,10 @@ def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -
 
 def copy(frame: Frame, one: Instruction) -> None:
     """Translate a copy of memory."""
+    if frame.pointers.unset(one.operands[1]):
+        (region,) = frame.pointer(one.operands[0]).regions
+        frame.emit.add(Unset(frame.array(region)))
+        return
     target, source, length = (frame.pointer(one.operands[0]), frame.pointer(one.operands[1]), one.operands[2])
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:

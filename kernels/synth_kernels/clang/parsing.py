@@ -20,6 +20,21 @@ _LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):')
 _KERNELS = {"spir_kernel", "ptx_kernel", "amdgpu_kernel"}
 
 
+def named_types(ir: str) -> dict[str, Type]:
+    """Return the types that have names. A type may stand before those of its members, so all are read repeatedly."""
+    texts = re.findall(r"^%.* = type .*", ir, re.MULTILINE)
+    found: dict[str, Type] = {}
+    before = None
+    while before != found:
+        before = dict(found)
+        for text in texts:
+            line = Line(text, found)
+            name = bare(line.next())
+            line.place += 2
+            found[name] = line.type()
+    return found
+
+
 class _Parser:
     """Reads a module line by line."""
 
@@ -38,7 +53,7 @@ class _Parser:
         always = set(re.findall(r"^attributes (#\d+) = .*\balwaysinline\b", text, re.MULTILINE))
         defined = re.findall(r'^define .*?@("[^"]*"|[-\w$.]+)\(.*?\) .*?(#\d+)', text, re.MULTILINE)
         self.module.inlined = {name.strip('"') for name, attributes in defined if attributes in always}
-        self._named_types(re.findall(r"^%.* = type .*", text, re.MULTILINE))
+        self.types = named_types(text)
         lines = iter(text.splitlines())
         for text_ in lines:
             if text_.startswith("target datalayout"):
@@ -51,17 +66,6 @@ class _Parser:
             elif text_.startswith("define"):
                 self._function(self.line(text_), lines)
         return self.module
-
-    def _named_types(self, texts: list[str]) -> None:
-        """Read the types that have names. A type may stand before those of its members, so all are read repeatedly."""
-        before = None
-        while before != self.types:
-            before = dict(self.types)
-            for text in texts:
-                line = self.line(text)
-                name = bare(line.next())
-                line.place += 2
-                self.types[name] = line.type()
 
     def _variable(self, line: Line) -> None:
         name = bare(line.next())

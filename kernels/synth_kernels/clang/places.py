@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _ASSIGNMENT = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+#: What stands before what gets a value if that is dereferenced, at the beginning of a statement.
+_STARS = re.compile(r"(?:^|[;{}(,])\s*(\*+)\s*$")
 _PAIRS = {"(": ")", "[": "]"}
 #: A condition longer than this is cut.
 _LONGEST = 120
@@ -67,6 +69,19 @@ class Places:
             return None
         text = (expression_at(line_of(here.file, here.line), here.column) or "") if with_text else ""
         return Place(here.file, here.line, here.column, text, tuple(calls))
+
+    @staticmethod
+    def within(pointer: Place | None, access: Place | None) -> Place | None:
+        """Return the place of a pointer if it is in the statement of an access through it, or else that of the access.
+
+        A pointer may be kept in a variable. Then it is made in an earlier statement, mostly in another line.
+        """
+        if pointer is None or access is None:
+            return access or pointer
+        if (pointer.file, pointer.line, pointer.calls) != (access.file, access.line, access.calls):
+            return access
+        first, last = sorted((pointer.column, access.column))
+        return access if ";" in line_of(access.file, access.line)[first - 1 : last - 1] else pointer
 
     @property
     def _is_wrapped(self) -> bool:
@@ -128,6 +143,8 @@ def expression_at(text: str, column: int) -> str:
         end = len(text[:start].rstrip())
         starts = (match.start() for match in _WORD.finditer(text[:end]))
         start = place = next((one for one in starts if _scanned(text, one)[0] == end), place)
+        if match := _STARS.search(text[:start]):
+            start = place = match.start(1)
     if text[:start].rstrip().endswith((".", "->")):
         names = (match.start() for match in _WORD.finditer(text[:start]))
         start = place = next((name for name in names if place in _scanned(text, name)[1]), place)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL, reference
 from synth_kernels.clang.layout import Layout
+from synth_kernels.clang.marks import GIVES, variable_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from synth_kernels.clang.units import Bound
     from synth_kernels.program import Operand, Space
 
-#: What a null pointer points to, and what a pointer points to of which nothing is known.
-NULL, UNKNOWN = "null", "unknown"
+#: To what a null pointer points, one that nothing was stored in, and one of which nothing is known.
+NULL, NOWHERE, UNKNOWN = "null", "nowhere", "unknown"
 _SPACES: dict[int, Space] = {GLOBAL: "global", CONSTANT: "constant", LOCAL: "local"}
 #: Instructions that make a pointer from one to the same array.
 _MOVES = {"getelementptr", "addrspacecast", "bitcast"}
@@ -78,6 +79,12 @@ class Pointers:
         self.of: dict[str, set[str]] = {}
         self._find_regions(function, bound)
         self._follow(function)
+        #: The parameters that the kernel compares with null, so that they may be null.
+        self.nullable = () if bound is not None else self._compared_with_null(function)
+        for name in self.nullable:
+            self.of[name].add(NULL)
+        if self.nullable:
+            self._follow(function)
         #: The greatest number of bytes that divides all distances and accesses, by class of arrays.
         self.divisors: dict[str, int] = {}
         self._classes = self._join()
@@ -157,25 +164,51 @@ class Pointers:
             case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
                 return self.of_value(one.operands[0])
             case "load" | "call":
-                return {self._member(one.operands[0]) if one.opcode == "load" else self._given(one.detail)}
+                return {self._loaded(one.operands[0]) if one.opcode == "load" else self._given(one.detail)}
             case _:
                 return {UNKNOWN}
 
+    def _loaded(self, place: Value) -> str:
+        return NOWHERE if self.unset(place) else self._member(place)
+
     def _given(self, name: str) -> str:
         """Return the region that a function returns: that of what the threads of a group give each other, if known."""
+        if name.startswith(GIVES):
+            return NOWHERE
         if not name.startswith(GIVEN):
             return UNKNOWN
         size = MOST_THREADS * _SIZES[name.removeprefix(GIVEN)]
         self.regions.setdefault(f"@{name}", Region(name.removeprefix("__synth_"), "local", size))
         return f"@{name}"
 
-    def _base(self, place: Value) -> tuple[str, list[Instruction]]:
-        """Return the name from which a pointer is made, and the instructions that do that."""
+    def _compared_with_null(self, function: Function) -> tuple[str, ...]:
+        """Return the parameters that may be compared with a null pointer, in their order."""
+        found: set[str] = set()
+        for one in (one for block in function.blocks for one in block.instructions if one.opcode == "icmp"):
+            sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in one.operands]
+            for side, other in (sides, sides[::-1]):
+                found |= other if side == {NULL} else set()
+        return tuple(one.name for one in function.parameters if f"%{one.name}" in found and one.value_of is None)
+
+    def unset(self, place: Value) -> str:
+        """Return the name of the variable that nothing was stored in whose value lies at a place, or nothing."""
+        origin, _ = self._origin(place)
+        while origin.kind == "expression":
+            origin = origin.parts[0]
+        return variable_of(origin.name) if origin.kind == "global" else ""
+
+    def _origin(self, place: Value) -> tuple[Value, list[Instruction]]:
+        """Return from what a pointer is made, and the instructions that do that."""
         moves = []
         while place.kind == "local" and (made := self._made.get(place.name)) is not None and made.opcode in _MOVES:
             moves.append(made)
             place = made.operands[0]
-        return place.name if place.kind == "local" else "", moves
+        return place, moves
+
+    def _base(self, place: Value) -> tuple[str, list[Instruction]]:
+        """Return the name from which a pointer is made, if that has one, and the instructions that do that."""
+        origin, moves = self._origin(place)
+        return origin.name if origin.kind == "local" else "", moves
 
     def _changes(self, one: Instruction) -> Iterator[str]:
         """Yield from which names the pointers are made through which an instruction may write, or which it stores."""
@@ -211,7 +244,7 @@ class Pointers:
             case "zero":
                 return {NULL}
             case "undefined":
-                return set()
+                return {NOWHERE}
             case "expression" if value.name in {"getelementptr", "addrspacecast", "bitcast"}:
                 return self.of_value(value.parts[0])
             case _:
@@ -227,7 +260,7 @@ class Pointers:
             return region
 
         for regions in self.of.values():
-            found = sorted(regions - {NULL, UNKNOWN})
+            found = sorted(regions - {NULL, NOWHERE, UNKNOWN})
             for other in found[1:]:
                 parents[root(other)] = root(found[0])
         return {region: root(region) for region in parents}

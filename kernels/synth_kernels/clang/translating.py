@@ -22,11 +22,24 @@ from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.pointers import Pointer
+from synth_kernels.clang.pointers import NULL, Pointer
 from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
-from synth_kernels.program import ID_WIDTH, IDS, Array, Call, Claim, Constant, Function, Kernel, Place, Target, Unread
+from synth_kernels.program import (
+    ID_WIDTH,
+    IDS,
+    IS_NULL,
+    Array,
+    Call,
+    Claim,
+    Constant,
+    Function,
+    Kernel,
+    Place,
+    Target,
+    Unread,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +76,8 @@ class Translation:
         self._module = module
         self._blocks = {block.name: block for block in function.blocks}
         self._components, self._loads = assigned_components(function)
+        #: The scalars that say whether a pointer is null, by the names of the pointers.
+        self._null: dict[str, Operand] = {}
         #: The instructions of each annotation about all loops, which every header of a loop repeats.
         self._wide: list[list[Instruction]] = []
 
@@ -158,8 +173,7 @@ class Translation:
         scalars: list[tuple[str, int]] = []
         for parameter in self.function.parameters:
             if parameter.type.kind == "pointer":
-                region = f"%{parameter.name}"
-                self.frame.values[parameter.name] = Pointer((region,), Constant(0, ID_WIDTH))
+                self.frame.values[parameter.name] = self._argument(parameter.name, scalars)
                 continue
             if parameter.type.kind == "other":
                 self.frame.values[parameter.name] = Members(())
@@ -170,6 +184,25 @@ class Translation:
             scalars += zip(lanes, sizes, strict=True)
             self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
         return scalars
+
+    def _argument(self, name: str, scalars: list[tuple[str, int]]) -> Pointer:
+        """Return the pointer that is an argument. A scalar says whether it is null, if the kernel asks for that."""
+        region, start = f"%{name}", Constant(0, ID_WIDTH)
+        if name not in self.frame.pointers.nullable:
+            return Pointer((region,), start)
+        is_null = self.emit.define(f"{name}{IS_NULL}", 1)
+        scalars.append((is_null, 1))
+        self._null[name] = is_null
+        return Pointer(regions_of(self.frame, name), start)
+
+    def _choose_null(self) -> None:
+        """Let the pointers that are arguments be null where their scalars say so."""
+        for name, is_null in self._null.items():
+            pointer = self.frame.values[name]
+            assert isinstance(pointer, Pointer)  # noqa: S101  (`_argument` made it)
+            choice = (is_null, self.frame.number(NULL), self.frame.number(f"%{name}"))
+            selector = self.emit.compute("select", choice, f"{name}.where")
+            self.frame.values[name] = replace(pointer, selector=selector)
 
     def _arrays(self) -> list[Array]:
         found = []
@@ -226,6 +259,8 @@ class Translation:
             parameters += zip(lanes, sizes, strict=True)
             self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
         self.emit.start(self._names[block.name], parameters)
+        if block is self.function.blocks[0]:
+            self._choose_null()
         self.frame.at_header = block.name in self._headers
         if self.frame.at_header:
             for one in itertools.chain.from_iterable(self._wide):
@@ -256,12 +291,13 @@ class Translation:
     # --- instructions ---
 
     def _place(self, one: Instruction) -> Place | None:
-        """Return the place of an instruction; that of an access is where its pointer is computed."""
+        """Return the place of an instruction; that of an access is where its pointer is computed, in one statement."""
         if one.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
             where = one.operands[1 if one.opcode == "store" else 0]
             made = self.frame.definitions.get(where.name) if where.kind == "local" else None
-            found = self.places.at(made.debug, with_text=True) if made and made.opcode == "getelementptr" else None
-            found = found or self.places.at(one.debug, with_text=True)
+            found = self.places.at(one.debug, with_text=True)
+            if made is not None and made.opcode == "getelementptr":
+                found = self.places.within(self.places.at(made.debug, with_text=True), found)
             lane = (one.operands[0].type if one.opcode == "store" else one.type).lane
             bits = lane.bits if lane.kind in {"int", "float"} else 0
             return found and replace(found, bits=bits, is_float=lane.kind == "float")

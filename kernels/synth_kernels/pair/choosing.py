@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The chosen access of an array and a kind: whether there is one, and then its element and what it stored there.
+    """The chosen access of an array and a kind: whether there is one, its element, and what it stored there.
+
+    `part` says as which part of a value it did so.
 
     A copy that nobody has waited for has an event, too.
     """
@@ -37,6 +39,7 @@ class _Chosen:
     there: Term
     place: Term
     value: Term | None
+    part: Term | None = None
     event: Term | None = None
 
 
@@ -56,12 +59,13 @@ class Choosing:
     def _fresh(self, key: Key) -> _Chosen:
         array, kind = key
         name = f"{kind} of {array}"
-        value = None
+        value = part = None
         if kind in {"write", "put"} and array in self._values:
             value = self._terms.variable(f"value of the {name}", self._values[array])
+            part = self._terms.variable(f"part of the {name}", ID_WIDTH)
         place = self._terms.variable(f"place of the {name}", ID_WIDTH)
         event = self._terms.variable(f"event of the {name}", ID_WIDTH) if kind in SETTLED else None
-        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value, event)
+        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value, part, event)
 
     def log(self, touch: Touch) -> Term:
         """Choose whether an access of thread 1 takes the place of the one before, and return whether it does."""
@@ -70,14 +74,16 @@ class Choosing:
         if touch.count is not None or self._elements.units(touch.access) > 1:
             place = terms.variable("chosen element", ID_WIDTH)
         logged = terms.all(touch.happens, terms.variable("chosen", 1), self._elements.covers(touch, place))
-        value = before.value
+        value, part = before.value, before.part
         if value is not None:
             value = terms.choose(logged, self._elements.stored(touch, place), value)
+        if part is not None and (now := self._elements.part(touch, place)) is not None:
+            part = terms.choose(logged, now, part)
         event = before.event
         if event is not None and touch.event is not None:
             event = terms.choose(logged, touch.event, event)
         self._chosen[touch.key] = _Chosen(
-            terms.any(before.there, logged), terms.choose(logged, place, before.place), value, event
+            terms.any(before.there, logged), terms.choose(logged, place, before.place), value, part, event
         )
         return logged
 
@@ -92,11 +98,13 @@ class Choosing:
             done = terms.all(passes, terms.equal(event, copy.event))
             taken = terms.all(done, copy.there, terms.no(fences), terms.variable("settles", 1))
             before = self._chosen[key]
-            value = before.value
+            value, part = before.value, before.part
             if value is not None and copy.value is not None:
                 value = terms.choose(taken, copy.value, value)
+            if part is not None and copy.part is not None:
+                part = terms.choose(taken, copy.part, part)
             place = terms.choose(taken, copy.place, before.place)
-            self._chosen[key] = _Chosen(terms.any(before.there, taken), place, value)
+            self._chosen[key] = _Chosen(terms.any(before.there, taken), place, value, part)
             self._chosen[array, flag] = replace(copy, there=terms.all(copy.there, terms.no(done)))
 
     def clashes(self, touch: Touch, other: Flag) -> Term:
@@ -104,8 +112,7 @@ class Choosing:
         chosen = self._chosen[touch.access.array, other]
         found = self._meets(touch, chosen)
         if touch.access.kind == other == "write" and chosen.value is not None:
-            same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
-            return self._terms.all(found, self._terms.no(same))
+            return self._terms.all(found, self._terms.no(self._is_same(touch, chosen)))
         return found
 
     def agrees(self, touch: Touch) -> Term:
@@ -113,8 +120,16 @@ class Choosing:
         chosen = self._chosen[touch.access.array, "write"]
         if chosen.value is None:
             return self._terms.false
+        return self._terms.all(self._meets(touch, chosen), self._is_same(touch, chosen))
+
+    def _is_same(self, touch: Touch, chosen: _Chosen) -> Term:
+        """Return whether a write stores at the chosen place what the chosen one did, as the same part of a value."""
+        assert chosen.value is not None  # noqa: S101  (the callers keep this)
         same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
-        return self._terms.all(self._meets(touch, chosen), same)
+        part = self._elements.part(touch, chosen.place)
+        if part is None or chosen.part is None:
+            return same
+        return self._terms.all(same, self._terms.equal(part, chosen.part))
 
     def _meets(self, touch: Touch, chosen: _Chosen) -> Term:
         return self._terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
@@ -132,7 +147,7 @@ class Choosing:
         terms, before = self._terms, self._chosen[key]
         now = self._chosen[key] = self._fresh(key)
         same = terms.all(terms.equal(now.there, before.there), terms.equal(now.place, before.place))
-        for one, other in ((now.value, before.value), (now.event, before.event)):
+        for one, other in ((now.value, before.value), (now.part, before.part), (now.event, before.event)):
             if one is not None and other is not None:
                 same = terms.all(same, terms.equal(one, other))
         return terms.any(some, same)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Compute, Opaque, Peek
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Compute, Opaque, Peek, Unset
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Contents:
         """Return the followed arrays that some instructions may change."""
         found: set[str] = set()
         for one in instructions:
-            if isinstance(one, Access) and one.kind == "write":
+            if isinstance(one, Unset) or (isinstance(one, Access) and one.kind == "write"):
                 found |= {one.array} & self._maps.keys()
             elif isinstance(one, Barrier):
                 found |= self._fenced(one)
@@ -237,6 +237,10 @@ class Contents:
             narrow = part if access.width == before.width else terms.apply("trunc", (part,), before.width)
             after = terms.stored(after, index, narrow)
         self._maps[access.array] = terms.merged(live, after, before)
+
+    def unset(self, one: Unset, live: tuple[Term, Term]) -> None:
+        """Make what a private array holds arbitrary, if some thread is there. Both threads have one map."""
+        self.forget(self.changed([one]), self._terms.any(*live))
 
     def fence(self, barrier: Barrier, live: tuple[Term, Term]) -> None:
         """Make what a barrier fences arbitrary, if some thread is there."""

@@ -26,8 +26,8 @@ class Options:
     `rules` are those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute
     candidates (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`).
     With a `depth`, loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single
-    threads are checked for thread 1 only. `enters_always` is a fault that tests plant: to assume that some thread
-    enters each loop.
+    threads are checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they
+    wait. `enters_always` is a fault that tests plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
@@ -42,6 +42,7 @@ class Options:
     asymmetric: bool = False
     depth: int = 0
     enters_always: bool = False
+    one_barrier: bool = False
 
 
 DEFAULT = Options()

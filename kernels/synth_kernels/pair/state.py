@@ -50,7 +50,7 @@ class Check:
     which may happen.
     """
 
-    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "base", "step", "benign"]
+    kind: Literal["race", "divergence", "assertion", "overflow", "bounds", "constant-write", "base", "step", "benign"]
     fails: Term
     line: int
     access: Access | None = None
@@ -324,14 +324,14 @@ def _size_of(name: str, sizes: dict[str, Term]) -> Term:
 
 
 def _of_one_value(kernel: Kernel, accesses: Iterable[Access]) -> frozenset[str]:
-    """Return the arrays of which each element gets the same number from whatever write of the kernel."""
+    """Return the arrays of which each element gets the same number from whatever write of the kernel.
+
+    Such a write is as wide as an element.
+    """
     stored: dict[str, set[int | None]] = {}
     for one in accesses:
         if one.kind == "write":
-            found = stored.setdefault(one.array, set())
-            if isinstance(one.value, Constant):
-                width = kernel.array(one.array).width
-                found |= {one.value.value >> start & ((1 << width) - 1) for start in range(0, one.width, width)}
-            else:
-                found.add(None)
+            is_whole = one.width == kernel.array(one.array).width
+            value = one.value.value if isinstance(one.value, Constant) and is_whole else None
+            stored.setdefault(one.array, set()).add(value)
     return frozenset(array for array, found in stored.items() if len(found) == 1 and None not in found)

@@ -22,6 +22,7 @@ from synth_kernels.program import (
     Constant,
     Opaque,
     Peek,
+    Unset,
     operands_of,
 )
 
@@ -193,6 +194,8 @@ class Threads:
                 self._observe(instruction, live)
             case Claim(kind="guarantee"):
                 self._guarantee(instruction, live)
+            case Unset():
+                self.state.contents.unset(instruction, live)
             case Call():
                 self.state.contents.move_on()
                 self.state.call(instruction, live)
@@ -219,9 +222,11 @@ class Threads:
         holds = self.terms.all(*itertools.starmap(self.terms.implies, self.said(claim, here)))
         if claim.kind == "assert" or is_bound:
             checked = self.terms.all(*itertools.starmap(self.terms.implies, self.asked(claim, here)))
-            kind: Literal["assertion", "base", "bounds"] = (
+            kind: Literal["assertion", "base", "bounds", "overflow"] = (
                 "bounds" if is_bound else "base" if claim.line in self.state.invariants else "assertion"
             )
+            if claim.is_overflow:
+                kind = "overflow"
             self.state.check(Check(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
         about_one = self.is_about_one(claim)
         self.state.learn(holds if about_one else self.terms.implies(self.state.both_entered, holds))

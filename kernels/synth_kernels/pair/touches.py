@@ -70,6 +70,11 @@ class Elements:
         self._terms = terms
         self._widths = {array.name: array.width for array in kernel.arrays}
         self._strides = Strides(terms)
+        #: How many elements writes to each array have.
+        self._units: dict[str, set[int]] = {}
+        for one in (one for block in kernel.blocks for one in block.instructions):
+            if isinstance(one, Access) and one.kind == "write":
+                self._units.setdefault(one.array, set()).add(self.units(one))
 
     def covers(self, touch: Touch, place: Term) -> Term:
         """Return whether an access touches the element with this number."""
@@ -124,6 +129,18 @@ class Elements:
         bits = terms.apply("mul", (terms.extended(from_first, wide), terms.constant(width, wide)))
         moved = terms.apply("lshr", (terms.extended(value, wide), bits))
         return terms.apply("trunc", (moved,), width)
+
+    def part(self, touch: Touch, place: Term) -> Term | None:
+        """Return which part of a value a write stores in the element with this number: its number, and of how many.
+
+        Two writes are of one value only if they are of one width, and store the same part of it in each element. If all
+        writes to an array are of single elements, there is nothing to compare.
+        """
+        terms, units = self._terms, self.units(touch.access)
+        if self._units.get(touch.access.array) == {1}:
+            return None
+        number = terms.apply("mul", (self._from_first(touch, place), terms.constant(1 << 16, ID_WIDTH)))
+        return terms.apply("add", (number, terms.constant(units, ID_WIDTH)))
 
 
 class Pending(Protocol):

@@ -4,7 +4,7 @@ For each array and kind there is one flag: whether thread 1 has accessed the wat
 barrier has ordered that access before what follows. A location is an element of an array.
 
 Two writes of the same value are benign: they are no race. To see this, there is an arbitrary watched value, too, and
-only those writes are logged that store this value at the watched location.
+only those writes are logged that store this value at the watched location, as the same part of a value of one width.
 
 Asynchronous copies have a watched event in the same way: only copies of this event are logged. Their flags become those
 of ordinary accesses when thread 1 waits for the event.
@@ -37,13 +37,16 @@ class Watching:
         self._flags = dict.fromkeys(keys, terms.false)
         self._watched = terms.variable("watched", ID_WIDTH)
         self._event = terms.variable("watched event", ID_WIDTH)
+        self._part = terms.variable("watched part", ID_WIDTH)
         self._values = {name: terms.variable(f"watched value of {name}", width) for name, width in values.items()}
 
     def _stores_watched(self, touch: Touch) -> Term:
         value = self._values.get(touch.access.array)
         if touch.value is None or value is None:
             return self._terms.true
-        return self._terms.equal(self._elements.stored(touch, self._watched), value)
+        same = self._terms.equal(self._elements.stored(touch, self._watched), value)
+        part = self._elements.part(touch, self._watched)
+        return same if part is None else self._terms.all(same, self._terms.equal(part, self._part))
 
     def log(self, touch: Touch) -> Term:
         """Log an access of thread 1, and return whether it was."""

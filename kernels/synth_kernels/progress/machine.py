@@ -328,7 +328,7 @@ class _Run:
                 self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
             case Arbitrary() if one.usual:
                 self.values[one.name] = self._value(one.usual, one.line)
-            case Arbitrary() if one.is_undefined:
+            case Arbitrary() if one.is_unset:
                 self.values[one.name] = undefined(one.width)
                 self._has_partly = True
             case Claim(kind="assert") if not self._value(one.value, one.line):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from synth_kernels.clang import calling
-from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, ptx
+from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, prepared, ptx
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import CALLS
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from synth_kernels.clang.frame import Frame
     from synth_kernels.clang.ir import Instruction, Type
 
-_LOOKUPS: tuple[Lookup, ...] = (claims.find, intrinsics.find, cuda.find, images.find, copies.find, opencl.find)
+_LOOKUPS: tuple[Lookup, ...] = (
+    *(claims.find, prepared.find, intrinsics.find),
+    *(cuda.find, images.find, copies.find, opencl.find),
+)
 
 
 def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:

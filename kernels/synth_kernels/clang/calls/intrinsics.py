@@ -29,7 +29,21 @@ def find(name: str, _codes: str) -> Handler | None:
     word = rest.split(".")[0]
     if word in _EXTREMES:
         return _extreme
-    return {"memcpy": _copy, "memmove": _copy, "memset": _fill, "abs": _absolute, "trap": _trap}.get(word, _unknown)
+    if rest.startswith("is.constant"):
+        return _no
+    return {"expect": _first, "memcpy": _copy, "memmove": _copy, "memset": _fill, "abs": _absolute, "trap": _trap}.get(
+        word, _unknown
+    )
+
+
+def _first(frame: Frame, call: Instruction) -> Lowered:
+    """Return the first operand, of which the others say what it is likely to be."""
+    return frame.lowered(call.operands[0])
+
+
+def _no(_frame: Frame, _call: Instruction) -> Lowered:
+    """Return that clang does not know a value: it asks so of what is not written as a constant."""
+    return (Constant(0, 1),)
 
 
 def _copy(frame: Frame, call: Instruction) -> Lowered:
@@ -79,3 +93,12 @@ def _unknown(frame: Frame, call: Instruction) -> Lowered:
         return opaque(frame, call, name, [lane for one in lanes for lane in one])
     width = frame.layout.bits(call.type.lane)
     return tuple(frame.emit.opaque(name, group, width, call.name) for group in zip(*lanes, strict=True))
+
+
+_NAMES: dict[str, Handler] = {
+    "expect": _first,
+    **dict.fromkeys(("memcpy", "memmove"), _copy),
+    "memset": _fill,
+    "abs": _absolute,
+    "trap": _trap,
+}

@@ -1,58 +1,60 @@
-"""Look for a run that shows a fault which the solver found.
+"""Look for an execution that shows a fault which the solver found.
 
-The first run takes the numbers of the solver, and only its two threads. Memory holds zeros, so that the values of the
-answer are simple. In the second run, memory holds from the start what these threads read in the solver's state. If they
-read something behind a barrier that others may have stored, all threads of their groups run.
-
-If these runs do not have the fault, the solver's state may be one that no run reaches. Then the two threads run with
-other contents of memory. After that, all threads of the launch run, if they are few, with the same scalars and with
-small ones. At last the loops are unrolled a few times, so that each state of the solver is one that its two threads
+The first execution has the numbers of the solver, and memory holds zeros, so that the values of the answer are simple.
+In the second one, memory holds from the start what the two threads read in the solver's state. In the next ones, it
+holds simple patterns, and threads take their turns in other orders. Where the launch leaves scalars open, small ones
+are tried. At last the loops are unrolled a few times, so that each state of the solver is one that its two threads
 reach, and the solver looks for the fault again. At first it gets little time for each number of rounds, because one of
 them may be hard where another one is easy. It gets more time while no fault of the kernel is confirmed.
+
+All threads of a launch run if they are not too many. Of larger launches, the groups of the two threads run, and all
+others have not begun. That is a true beginning of an execution. But the numbers of such a launch may be so large that
+an index wraps around, and then other threads of it would leave their arrays. So such a run counts only if nothing
+wraps. No device has a group of more than 1,024 threads.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from synth_kernels.confirming.execution import MOST_IN_GROUP, Execution
+from synth_kernels.confirming.states import Found, found_in, roots_of
 from synth_kernels.deadline import OverdueError
 from synth_kernels.flow import Flow
-from synth_kernels.launch import members, threads
+from synth_kernels.launch import TOO_LARGE, members, threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import DIMENSIONS, Barrier
 from synth_kernels.querying import open_numbers, state_in_which
-from synth_kernels.running import Runner
 from synth_kernels.terms import evaluated
 from synth_kernels.unrolling import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.memory import Fault, Location
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
-    from synth_kernels.running import Inputs, Run
-    from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
 
-#: All threads of a launch run if there are at most so many, and with at most so many choices of scalars.
-MOST_THREADS = 64
+#: All threads of a launch run if they are at most so many, and small scalars are tried if they are at most so many.
+MOST_THREADS, MOST_WITH_CHOICES = 2048, 64
+#: So many choices of small scalars are tried.
 MOST_CHOICES = 24
-#: If the pair reads behind a barrier what others may have stored, its groups run if they have at most so many threads.
-MOST_IN_GROUPS = 2048
+#: All executions for a kernel together have so many instructions.
+MOST_INSTRUCTIONS = 6_000_000
 #: How many further rounds of each loop are looked at, and with how many blocks at most.
 ROUNDS = (1, 3)
 MOST_BLOCKS = 400
 #: A query about unrolled loops gets so many seconds of the solver's work at first. All that get more share the second.
 _FIRST_SECONDS, _MORE_SECONDS = 4.0, 15.0
-#: What memory holds at a place before a run that takes nothing from the solver: more than zeros. The first of these
-#: differ between neighbours, and the last ones between places that are a power of two apart, too.
+#: What memory holds at a place before an execution that takes nothing from the solver: zeros, then numbers that differ
+#: between neighbours, and at last those that differ between places that are a power of two apart, too.
 CONTENTS: tuple[Callable[[Location], int], ...] = (
+    lambda _: 0,
     lambda place: place[2] & 127,
     lambda place: 100 * (place[2] & 1),
     lambda place: place[2] * 0x9E3779B1 >> 24 & 127,
@@ -62,64 +64,20 @@ _SMALL = (2, 1, 3, 4, 8, 0)
 _LEAST = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The numbers of a state: sizes, scalars, the two threads, and what they get from outside."""
-
-    sizes: dict[str, int]
-    scalars: dict[str, int]
-    pair: tuple[Thread, Thread]
-    inputs: Inputs
-
-
-def roots_of(walk: Walk) -> Iterable[Term]:
-    """Return the terms that `found_in` needs the values of."""
-    state = walk.state
-    return [
-        *state.scalars.values(),
-        *(term for ids in state.ids for term in ids.values()),
-        *(term for one in walk.inputs for term in (one.happens, one.value, one.invented)),
-        *(one.happens for one in walk.partings),
-        *(one.happens for one in walk.rounds),
-        *(one.happens for one in walk.calls),
-    ]
-
-
-def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
-    """Return the numbers of a state of the two threads."""
-    state = walk.state
-    first, second = (
-        tuple(tuple(values[ids[f"{word}.{dimension}"]] for dimension in range(DIMENSIONS)) for word in ("gid", "lid"))
-        for ids in state.ids
-    )
-    pair = (first[0], first[1]), (second[0], second[1])
-    inputs: dict[tuple[Thread, int], list[int]] = {}
-    for one in walk.inputs:
-        if values[one.happens]:
-            inputs.setdefault((pair[one.thread], one.line), []).append(values[one.value])
-    sizes = {name: values[term] for name, term in state.ids[0].items() if not name.startswith(("gid", "lid"))}
-    return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)
-
-
-def _count(sizes: Mapping[str, int]) -> int:
-    """Return how many threads there are."""
-    return math.prod(size for name, size in sizes.items() if not name.startswith("offset"))
-
-
 class Confirming:
-    """Looks for runs of a kernel in launches of one class."""
+    """Looks for executions of a kernel in launches of one class."""
 
     def __init__(self, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> None:
         self._kernel, self._launch, self._solver, self._options = kernel, launch, solver, options
-        self._steps = [one for block in kernel.blocks for one in block.instructions]
         self._has_loops = bool(Flow(kernel).loops)
         self._walks: dict[int, Walk | None] = {}
         self._patience = _MORE_SECONDS
         self._has_confirmed = False
-        self._runs: dict[tuple[int, ...], list[Fault]] = {}
+        self._known: dict[tuple[object, ...], Sequence[Fault]] = {}
+        self._left = MOST_INSTRUCTIONS
 
     def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
-        """Return the fault of a check as it happens in a run, and the numbers of the run; None if no run shows it."""
+        """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
         states = itertools.chain([found], self._unrolled(check) if self._has_loops else ())
         real = next((real for state in states if (real := self._tried(check, state)) is not None), None)
         self._has_confirmed = self._has_confirmed or real is not None
@@ -151,52 +109,54 @@ class Confirming:
         return None
 
     def _faults(self, found: Found) -> Iterator[tuple[Fault, Found]]:
-        """Yield the faults of runs, each with the numbers of its run."""
-        pair = list(dict.fromkeys(found.pair))
-        group = self._groups(found)
-        zeros = replace(found, inputs={})
-        for numbers, contents in ((zeros, None), (found, None), *((zeros, held) for held in CONTENTS)):
-            run = self._run(numbers, pair, contents)
-            if run.needs_others and group:
-                run = self._run(numbers, group, contents)
-            if group or not run.needs_others:
-                yield from ((fault, found) for fault in run.faults)
-        if _count(found.sizes) > MOST_THREADS:
+        """Yield the faults of executions, each with the numbers of its execution."""
+        locals_, everyone = (
+            math.prod(size for name, size in found.sizes.items() if name.startswith(words))
+            for words in (("lsize",), ("lsize", "groups"))
+        )
+        if locals_ > MOST_IN_GROUP or everyone >= TOO_LARGE:
             return
-        if run.ends:
-            yield from ((fault, found) for fault in self._run(found, list(threads(found.sizes))).faults)
-        for numbers in self._choices(found):
-            key = (*numbers.sizes.values(), *numbers.scalars.values())
-            if key not in self._runs:
-                self._runs[key] = self._run(numbers, list(threads(numbers.sizes))).faults
-            yield from ((fault, numbers) for fault in self._runs[key])
+        zeros = replace(found, inputs={})
+        first, second = found.pair
+        for numbers, contents, pair in (
+            (zeros, 0, (first, second)),
+            (found, None, (first, second)),
+            (found, None, (second, first)),
+            *((zeros, number, (first, second)) for number in range(1, len(CONTENTS))),
+            (zeros, 0, (second, first)),
+        ):
+            yield from ((fault, found) for fault in self._faults_of(numbers, contents, pair, everyone))
+        for numbers in self._choices(found) if everyone <= MOST_WITH_CHOICES else ():
+            yield from ((fault, numbers) for fault in self._faults_of(numbers, 0, (), everyone))
 
-    def _groups(self, found: Found) -> list[Thread]:
-        """Return the threads of the groups of the pair, which store all that the pair may read; none if too many.
-
-        With a barrier of the whole launch, these are all threads.
-        """
-        groups = list(dict.fromkeys(group for group, _ in found.pair))
-        local = _count({name: size for name, size in found.sizes.items() if name.startswith("lsize")})
-        is_grid = any(isinstance(one, Barrier) and one.scope == "grid" for one in self._steps)
-        if (_count(found.sizes) if is_grid else local * len(groups)) > MOST_IN_GROUPS:
-            return []
-        return list(threads(found.sizes) if is_grid else members(groups, found.sizes))
-
-    def _run(self, found: Found, chosen: Sequence[Thread], contents: Callable[[Location], int] | None = None) -> Run:
-        runner = Runner(
+    def _faults_of(self, found: Found, contents: int | None, first: Sequence[Thread], everyone: int) -> Sequence[Fault]:
+        """Return the faults of an execution in which some threads have the first turns, and memory holds `contents`."""
+        key = (*found.sizes.values(), -1, *found.scalars.values(), -1, contents, *first)
+        if contents is not None and key in self._known:
+            return self._known[key]
+        if self._left <= 0:
+            return ()
+        execution = Execution(
             self._kernel,
             found.sizes,
             found.scalars,
-            tolerate_benign=self._options.tolerate_benign,
             inputs=found.inputs,
-            contents=contents,
+            contents=None if contents is None else CONTENTS[contents],
+            tolerate_benign=self._options.tolerate_benign,
             until=self._solver.until,
             warp=self._launch.warp,
             waits_fence=self._launch.waits_fence,
             check_bounds=self._options.check_bounds,
+            one_barrier=self._options.one_barrier,
         )
-        return runner.run(chosen)
+        groups = dict.fromkeys(group for group, _ in found.pair)
+        chosen = threads(found.sizes) if everyone <= MOST_THREADS else members(groups, found.sizes)
+        result = execution.run(list(dict.fromkeys([*first, *chosen])))
+        self._left -= execution.executed
+        faults = [] if everyone > MOST_THREADS and execution.has_wrapped else result.faults
+        if contents is not None:
+            self._known[key] = faults
+        return faults
 
     def _is_asked_for(self, fault: Fault) -> bool:
         """Return whether a fault is not a race between groups if these do not count."""

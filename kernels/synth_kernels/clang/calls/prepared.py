@@ -1,0 +1,50 @@
+"""Functions that `preparing` puts into LLVM IR: values of variables that are not set, and checked arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang import memory
+from synth_kernels.clang.marks import CHECKS, GIVES, variable_of
+from synth_kernels.program import Claim, Constant
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.calls.registry import Handler
+    from synth_kernels.clang.frame import Frame, Lowered
+    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.program import Operand
+
+
+def find(name: str, _codes: str) -> Handler | None:
+    """Return what translates a function that `preparing` has put there."""
+    return _unset if name.startswith(GIVES) else _checked if name.startswith(CHECKS) else None
+
+
+def _unset(frame: Frame, call: Instruction) -> Lowered:
+    return memory.unset(frame, variable_of(call.name), call.type)
+
+
+def _checked(frame: Frame, call: Instruction) -> Lowered:
+    """Translate signed arithmetic of which each overflow is a fault."""
+    operator = call.detail.removeprefix(CHECKS).split(".")[0]
+    pairs = zip(*(frame.lanes(operand) for operand in call.operands), strict=True)
+    return tuple(_result(frame, operator, pair, call.name) for pair in pairs)
+
+
+def _result(frame: Frame, operator: str, pair: tuple[Operand, Operand], wish: str) -> Operand:
+    emit = frame.emit
+    found = emit.compute(operator, pair, wish)
+    if not frame.in_annotation and (fits := _fits(frame, operator, pair, found)) != Constant(1, 1):
+        emit.add(Claim("assert", fits, is_overflow=True))
+    return found
+
+
+def _fits(frame: Frame, operator: str, pair: tuple[Operand, Operand], found: Operand) -> Operand:
+    """Return whether a result does not overflow: the least number divided by -1 does, and other quotients do not."""
+    emit, width = frame.emit, frame.emit.width(found)
+    if operator in {"sdiv", "srem"}:
+        least = emit.compare("eq", pair[0], Constant(1 << (width - 1), width))
+        return emit.no(emit.compute("and", (least, emit.compare("eq", pair[1], Constant((1 << width) - 1, width)))))
+    more = 2 * width if operator == "mul" else width + 1
+    exact = emit.compute(operator, tuple(emit.compute("sext", (one,), "wide", more) for one in pair), "exact")
+    return emit.compare("eq", exact, emit.compute("sext", (found,), "wide", more), "fits")

@@ -1,0 +1,1 @@
+"""Counterexamples that are confirmed: executions of all threads of a launch that have the fault."""
