@@ -111,6 +111,11 @@ __kernel void k(__global atomic_int *a, __global int *b) {
 """
 
 
+#: Faults that no execution confirms: volatile accesses do not race with atomic ones there, and the ids of sub-groups are
+#: arbitrary.
+NOT_RUN = {KERNELS[name][1] for name in ("an atomic and a plain write", "a place by a sub-group")}
+
+
 @pytest.fixture(scope="module")
 def solver():
     with Solver(seconds=120.0) as solver:
@@ -131,7 +136,7 @@ def test_a_kernel_has_a_verdict_for_launches_of_all_sizes(solver, tmp_path, para
     assert printed(parse(text)) == text
     report = verify(kernel, Launch((None,), (None,)), solver)
     assert report.verdict == verdict
-    assert all(one.is_confirmed for one in report.counterexamples)
+    assert all(one.is_confirmed == (body not in NOT_RUN) for one in report.counterexamples)
 
 
 @needs_clang
