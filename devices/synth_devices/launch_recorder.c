@@ -292,9 +292,10 @@ static void record(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
 {
     struct text line = {0};
     char name[256] = "", cwd[4096] = "";
-    cl_uint count = 0;
+    cl_uint count = 0, bits = 0;
     cl_device_id device = NULL;
     below.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    below.clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
     below.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     below.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     pthread_mutex_lock(&lock);
@@ -303,6 +304,8 @@ static void record(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
     put_source(&line, kernel, device);
     print(&line, ",\"folder\":");
     put_string(&line, getcwd(cwd, sizeof cwd) == NULL ? "" : cwd);
+    if (bits == 32 || bits == 64)
+        print(&line, ",\"pointer_bits\":%u", bits);
     put_sizes(&line, "local_size", dimensions, local);
     put_sizes(&line, "global_size", dimensions, global);
     if (offset != NULL)

@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from synth_kernels.premises import Premise
+
 #: Whose threads meet at a barrier: those of a subgroup, of a group, or of the whole launch.
 Scope: TypeAlias = Literal["subgroup", "group", "grid"]
 #: Where an array is: one for each group, for each launch, for each launch and never written, or for each thread.
@@ -352,9 +354,8 @@ class Kernel:
 
     `local_size` is the local size that the kernel requires, if it requires one. `line` of an instruction is a number
     that no other instruction of the kernel has. `places` says for such a number where the instruction stands in the
-    source; without an entry, the number is a line of the text of the typed program. `notes` are remarks for the
-    report: what the reader took for granted, and the arrays that might overlap. `function` is there if it stands for
-    a function that kernels call.
+    source; without an entry, the number is a line of the text of the typed program. `premises` are what the reader
+    took for granted (`synth_kernels.premises`). `function` is there if it stands for a function that kernels call.
     """
 
     name: str
@@ -363,7 +364,7 @@ class Kernel:
     blocks: tuple[Block, ...]
     local_size: tuple[int, ...] = ()
     places: Mapping[int, Place] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    premises: tuple[Premise, ...] = ()
     function: Function | None = None
 
     _blocks: dict[str, Block] = field(init=False, repr=False, compare=False)

@@ -8,13 +8,14 @@ extra `kernels` raises `ResourceError` with the command that installs them (`mis
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
 from synth_kernels.deadline import NEVER
+from synth_kernels.premises import premise
 from synth_kernels.program import Kernel
 from synth_kernels.selecting import ALL, Claims, selected
 from synth_kernels.text import parse_all
@@ -48,8 +49,8 @@ class How:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
-    such as `scale<float, 4>`. `pointer_bits` is the width of pointers and of `size_t`. With the word `fault`, each
-    signed `overflow` is a fault; with `wrap`, signed numbers wrap around.
+    such as `scale<float, 4>`. `pointer_bits` is the width of pointers and of `size_t`, which is 64 if nobody says
+    another one. With the word `fault`, each signed `overflow` is a fault; with `wrap`, signed numbers wrap around.
     `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
     kernel is read. With `modular`, functions are not inlined. At the time `until`, reading is given up.
     """
@@ -58,7 +59,7 @@ class How:
     includes: tuple[str, ...] = ()
     standard: str = ""
     instances: tuple[str, ...] = ()
-    pointer_bits: PointerBits = 64
+    pointer_bits: PointerBits | None = None
     overflow: Overflow = "wrap"
     claims: Claims = ALL
     optimise: bool = False
@@ -92,7 +93,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         raise InputError(msg)
     if path.suffix == TYPED:
         try:
-            return [selected(kernel, how.claims, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
+            return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
             msg = f"{path}: {error}"
             raise InputError(msg) from None
@@ -107,6 +108,13 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
-    return [
-        selected(one, how.claims, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)
-    ]
+    return [_chosen(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+
+
+def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
+    """Return a kernel with the claims that count, and with what the choices of the user take for granted."""
+    names = {"none": ["no annotations"], "requires": ["only requires"], "all": []}[how.claims.which]
+    names += ["candidates"] * how.claims.invariants_as_candidates
+    names += ["optimised"] * (how.optimise and not is_typed)
+    found = selected(kernel, how.claims, is_typed=is_typed)
+    return replace(found, premises=(*found.premises, *map(premise, names)))

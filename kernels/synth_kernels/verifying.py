@@ -17,6 +17,7 @@ from synth_kernels.confirming.states import found_in, roots_of
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import Inferred
 from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.pair.counting import objects
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for, open_numbers, state_in_which
@@ -77,7 +78,8 @@ class Counterexample:
     `calls` those of calls of which only the contract is known. If the fault is in a function that is verified by its
     contract, `calls` may also have the line where this function begins.
 
-    `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0.
+    `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0. `one_barrier`
+    says of a divergence that no thread waits for ever if the barriers of a group are one object.
     """
 
     kind: Fault
@@ -93,6 +95,7 @@ class Counterexample:
     invented: tuple[tuple[Thread, int, int], ...] = ()
     loops: tuple[int, ...] = ()
     calls: tuple[int, ...] = ()
+    one_barrier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,14 @@ def verify(
         OverdueError: the time of the solver was over before anything was found.
     """
     refuse(kernel, "subgroup")
+    report = _verified(kernel, launch, solver, options, first)
+    if report.verdict in {"verified", "contradiction"} or not objects(kernel, options):
+        return report
+    return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
+
+
+def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+    """Return the report on a kernel. At first, threads must meet at one place; then arrivals may be counted."""
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
@@ -291,6 +302,7 @@ def _counterexample(
             is_confirmed=True,
             parting=fault.parting,
             values=fault.values,
+            one_barrier=fault.one_barrier,
         )
     element = None if check.element is None else values[check.element]
     lines = (_line_of_first(check, walk.state, values), check.line)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.options import check_word
 from synth.cli.taking import Given, Shared
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from synth_kernels.reading import How
+    from synth_kernels.reading import How, Overflow, PointerBits
 
 Define: TypeAlias = Annotated[
     list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
@@ -28,12 +30,41 @@ Instances: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--instantiate", help="Read this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
 ]
+PointerWidth: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--pointer-bits",
+        help="The width of pointers and of size_t: 32 or 64.  [default: that of recorded launches, or 64]",
+        metavar="32|64",
+        show_default=False,
+    ),
+]
+SignedOverflow: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--overflow",
+        help="Whether signed numbers wrap around, or each overflow is a fault.  [C and C++ only]",
+        metavar="wrap|fault",
+    ),
+]
+BarrierSites: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--barrier-sites",
+        help="Whether the threads of a group must wait at the same barrier of the source, or at any. A barrier of the "
+        "grid is one object in any case.",
+        metavar="same|any",
+    ),
+]
+SITES = ("same", "any")
 #: These options, in the order in which helps list them.
 READING = {
     "define": Shared(Define),
     "include": Shared(Include),
     "standard": Shared(Standard, ""),
     "instantiate": Shared(Instances),
+    "pointer_bits": Shared(PointerWidth),
+    "overflow": Shared(SignedOverflow, "wrap"),
 }
 
 
@@ -42,4 +73,20 @@ def how_of(given: Given) -> How:
     from synth_kernels.reading import How
 
     define, include, instances = (tuple(given[name] or ()) for name in ("define", "include", "instantiate"))
-    return How(define, include, given["standard"], instances)
+    bits, overflow = meaning(given["pointer_bits"], given["overflow"])
+    return How(define, include, given["standard"], instances, bits, overflow)
+
+
+def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:
+    """Return the width of pointers, and what an overflow does, as two options say.
+
+    Raises:
+        InputError: an option has another word.
+    """
+    from synth_kernels.reading import OVERFLOW, POINTER_BITS
+
+    if bits is not None and bits not in POINTER_BITS:
+        msg = f"pointer-bits: found {bits}, expected 32 or 64"
+        raise InputError(msg)
+    check_word("overflow", overflow, OVERFLOW)
+    return next((one for one in POINTER_BITS if one == bits), None), next(one for one in OVERFLOW if one == overflow)

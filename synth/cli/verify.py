@@ -22,7 +22,17 @@ from synth.cli.questions import (
     IntervalsOption,
     answered,
 )
-from synth.cli.reading import Define, Include, Instances, Standard
+from synth.cli.reading import (
+    SITES,
+    BarrierSites,
+    Define,
+    Include,
+    Instances,
+    PointerWidth,
+    SignedOverflow,
+    Standard,
+    meaning,
+)
 from synth.cli.sizes import by_kernel, sizes
 from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
@@ -108,6 +118,7 @@ def verify_command(
             help="Assume that wait_group_events orders the copies that it waits for, as a barrier would.",
         ),
     ] = False,
+    barrier_sites: BarrierSites = "same",
     from_launch: Annotated[
         Path | None,
         typer.Option(
@@ -120,6 +131,8 @@ def verify_command(
     include: Include = None,
     standard: Standard = "",
     instantiate: Instances = None,
+    pointer_bits: PointerWidth = None,
+    overflow: SignedOverflow = "wrap",
     args: Annotated[
         list[str] | None,
         typer.Option(
@@ -326,11 +339,13 @@ def verify_command(
     )
     if only:
         check_word("only", only, ONLY)
+    check_word("barrier-sites", barrier_sites, SITES)
     how = How(
         tuple(define or ()),
         tuple(include or ()),
         standard,
         tuple(instantiate or ()),
+        *meaning(pointer_bits, overflow),
         claims=Claims(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
@@ -350,6 +365,7 @@ def verify_command(
         engine=str(engines(engine)),
         asymmetric=asymmetric,
         depth=depth,
+        one_barrier=barrier_sites == "any",
     )
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj

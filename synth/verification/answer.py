@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth.phrases import listed
 from synth.verification.contracts import ClauseFields, called_by, contract_fields, is_function
+from synth.verification.premises import notes_of, premises_of
 from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
@@ -94,6 +94,8 @@ def _does(  # noqa: PLR0911  (one for each kind)
         case Barrier():
             call = f"comes to{text or ' this call'}, as all threads of a group must, with the same arguments"
             return call if step.same or step.waits else "waits at a barrier"
+        case Claim(is_overflow=True):
+            return "computes a number that has not enough bits"
         case Claim():
             return f"comes to{text or ' this claim'}"
         case Call():
@@ -160,41 +162,6 @@ def large_numbers(one: Verified, found: Counterexample) -> list[str]:
 
 def _is_large(value: int, width: int) -> bool:
     return abs(signed(value, width)) >= LARGE
-
-
-def assumptions_of(one: Verified) -> list[str]:
-    """Return what a proof takes for granted, each as the end of a sentence that begins with `This holds if`."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
-    found = ["each thread ends"]
-    if one.kernel.function is not None:
-        found.insert(0, "callers keep its contract")
-    if not one.options.check_bounds:
-        found.append("no access is outside its array")
-    if one.launch is not None and one.launch.warp:
-        found.append(f"the threads of each warp of {one.launch.warp} run in lockstep")
-    steps = [step for block in one.kernel.blocks for step in block.instructions]
-    if one.launch is not None and one.launch.waits_fence and any(isinstance(s, Barrier) and s.waits for s in steps):
-        found.append("a wait for a copy orders it as a barrier does")
-    if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(one.kernel, step) for step in steps):
-        found.append("what the kernel assumes is true")
-    return found
-
-
-def granted_in(one: Verified) -> list[str]:
-    """Return what else a proof takes for granted: what the reader notes, and which writes it tolerates."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
-    found = list(one.kernel.notes)
-    if one.report.benign:
-        places = [_place(one, line) for line in one.report.benign]
-        where = listed(list(dict.fromkeys(f"{place.file}:{place.line}" for place in places)))
-        found.append(f"writes of one value to one place, as in {where}, are no race")
-    return found
-
-
-def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
-    """Return whether the reader of a language has made an assumption, which its notes then name."""
-    place = kernel.places.get(claim.line)
-    return place is not None and not place.text.startswith("__")
 
 
 class Judged(NamedTuple):
@@ -313,6 +280,7 @@ class CounterexampleFields(TypedDict):
 
     `confirmed` says that a run with these numbers had the fault. Otherwise `invented` has what the solver chose and no
     run may reach. `parting` is the branch at which the threads of a divergence go different ways, if it is known.
+    `one_barrier` says that the threads would meet if the barriers of a group were one object.
     """
 
     kind: str
@@ -323,6 +291,7 @@ class CounterexampleFields(TypedDict):
     sizes: dict[str, int]
     scalars: dict[str, int]
     parting: PlaceFields | None
+    one_barrier: bool
     invented: list[InventedFields]
 
 
@@ -361,10 +330,11 @@ class RecordedFields(TypedDict):
 class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
-    A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `assumptions` and `notes` are
-    what the proof takes for granted. `loops` says how each loop of a verified kernel was proved. `candidates` are there
-    if they were asked for. With --modular, `function` says that this is a function and no kernel, `calls` are the
-    functions that it calls, and `contract` is its contract, with the refuted candidates if they were asked for.
+    A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `rests_on` is what the verdict
+    rests on, and `notes` are remarks about the source. `loops` says how each loop of a verified kernel was proved.
+    `candidates` are there if they were asked for. With --modular, `function` says that this is a function and no
+    kernel, `calls` are the functions that it calls, and `contract` is its contract, with the refuted candidates if they
+    were asked for.
     """
 
     file: str
@@ -375,8 +345,8 @@ class KernelFields(TypedDict):
     groups: list[int | None]
     recorded: RecordedFields | None
     counterexamples: list[CounterexampleFields]
-    assumptions: list[str]
     notes: list[str]
+    rests_on: list[str]
     loops: list[LoopFields]
     candidates: list[CandidateFields]
     function: bool
@@ -395,8 +365,8 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "groups": list(one.launch.groups) if one.launch else [],
         "recorded": _recorded_fields(one),
         "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
-        "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
-        "notes": granted_in(one) if isinstance(one.kernel, Kernel) else [],
+        "notes": notes_of(one.kernel) if isinstance(one.kernel, Kernel) else [],
+        "rests_on": premises_of(one),
         "loops": [_loop_fields(found) for found in loops_of(one)] if isinstance(one.kernel, Kernel) else [],
         "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
         "function": is_function(one),
@@ -446,6 +416,7 @@ def counterexample_fields(one: Verified, found: Counterexample) -> Counterexampl
         "sizes": found.sizes,
         "scalars": found.scalars,
         "parting": None if (place := parting_of(one, found)) is None else place_fields(place),
+        "one_barrier": found.one_barrier,
         "invented": [
             {
                 "what": what,

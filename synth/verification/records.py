@@ -42,7 +42,7 @@ class LaunchFields(TypedDict):
 
     `local_size` is null if the program leaves it to the driver. `source` is the file of the kernel, beside the file of
     the launches. `options` are those with which the program built it, and `folder` is where the program ran, for
-    relative folders of `-I`.
+    relative folders of `-I`. `pointer_bits` is the width of pointers of the device.
     """
 
     kernel: str
@@ -53,6 +53,7 @@ class LaunchFields(TypedDict):
     source: NotRequired[str | None]
     options: NotRequired[str]
     folder: NotRequired[str]
+    pointer_bits: NotRequired[Literal[32, 64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ def _checked(line: str, where: str) -> LaunchFields:
 def with_options(how: How, one: Recorded) -> How:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
-    Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`.
+    Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the
+    device, unless the user asks for another one.
     """
     folder = one.fields.get("folder", "")
     defines, includes, standard = [], [], how.standard
@@ -135,7 +137,13 @@ def with_options(how: How, one: Recorded) -> How:
             includes.append(str(one.path.parent / folder / value))
         elif not how.standard:
             standard = value
-    return replace(how, defines=(*defines, *how.defines), includes=(*includes, *how.includes), standard=standard)
+    return replace(
+        how,
+        defines=(*defines, *how.defines),
+        includes=(*includes, *how.includes),
+        standard=standard,
+        pointer_bits=how.pointer_bits or one.fields.get("pointer_bits"),
+    )
 
 
 def _flags(options: str) -> Iterator[tuple[str, str]]:
@@ -162,7 +170,7 @@ def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
     found: dict[str, int] = {}
     for argument in one.fields["arguments"]:
         if argument["kind"] in {"buffer", "pointer"} and f"{argument['name']}{IS_NULL}" in widths:
-            found[f"{argument['name']}{IS_NULL}"] = 0
+            found[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
         if argument["kind"] != "value":
             continue
         name, value = argument["name"], argument.get("value", "")

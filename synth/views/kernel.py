@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
 from synth.verification.answer import (
-    assumptions_of,
-    granted_in,
     invented_in,
     large_numbers,
     loops_of,
@@ -19,6 +17,7 @@ from synth.verification.answer import (
     steps_of,
 )
 from synth.verification.contracts import called_by, contract_of, is_function
+from synth.verification.premises import notes_of, premises_of, rests_on
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
 
@@ -42,6 +41,11 @@ FAULTS = {
     "constant-write": "write to constant memory",
     "invariant": "invariant that does not hold",
 }
+#: What is said of a divergence that does not show where a group has one barrier.
+ONE_BARRIER = (
+    "The language asks all threads of a group to the same place. Hardware of today has one barrier for all places, and "
+    "would not notice (--barrier-sites any)."
+)
 #: A line of the source is shown if it has at most so many letters.
 _MOST_LETTERS = 160
 #: So many things that the solver invented are shown.
@@ -55,7 +59,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         return
     assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {one.report.reason}" if one.report.reason else ""
-    yield f"{named(one)}: {verdict_of(one)}{because} ({launch_words(one.launch)})"
+    yield f"{named(one)}: {verdict_of(one)}{because}"
     if one.recorded is not None:
         yield f"  {recorded_words(one.recorded, one.kernel)}"
     for found in one.report.counterexamples:
@@ -63,12 +67,10 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield from counterexample_lines(one, found)
     if contract := contract_words(one):
         yield f"  {contract}"
-    if one.report.verdict == "verified":
-        yield f"  {premises(one)}"
-        if ways := loop_words(one):
-            yield f"  {ways}"
-        if granted := granted_in(one):
-            yield f"  Taken for granted: {'; '.join(granted)}."
+    if one.report.verdict == "verified" and (ways := loop_words(one)):
+        yield f"  {ways}"
+    yield from (f"  Note: {note}." for note in notes_of(one.kernel))
+    yield f"  {rests_on(premises_of(one))}"
 
 
 def named(one: Verified) -> str:
@@ -118,11 +120,6 @@ def verdict_of(one: Verified) -> str:
     return f"{one.report.verdict}{doubt}"
 
 
-def premises(one: Verified) -> str:
-    """Return what has to be true for a proof to hold."""
-    return f"This holds if {listed(assumptions_of(one))}."
-
-
 def loop_words(one: Verified) -> str:
     """Return how the loops of a verified kernel were proved, or nothing if it has none."""
     places: dict[str, list[str]] = {}
@@ -152,6 +149,8 @@ def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
     if (place := parting_of(one, found)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
         yield from shown_source(place)
+    if found.one_barrier:
+        yield f"  {ONE_BARRIER}"
     chosen = invented_in(one, found)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"

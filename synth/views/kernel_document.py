@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Listing, Section
 from synth.phrases import count, cut
-from synth.verification.answer import granted_in, invented_in, parting_of, steps_of
+from synth.verification.answer import invented_in, parting_of, steps_of
+from synth.verification.premises import notes_of, premises_of, rests_on
 from synth.views.candidates import candidate_lines
 from synth.views.kernel import (
+    ONE_BARRIER,
     callers,
     confirmation,
     fault_words,
@@ -17,7 +19,6 @@ from synth.views.kernel import (
     launch_words,
     loop_words,
     numbers,
-    premises,
     recorded_words,
     source_lines,
     step_words,
@@ -68,20 +69,16 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
     if isinstance(one.kernel, Unread):
         yield unread_because(one.kernel)
         return
-    yield f"Launches with {_launch(one)}."
     if one.recorded is not None:
         yield recorded_words(one.recorded, one.kernel)
     if one.report.reason:
         yield f"{one.report.verdict}: {one.report.reason}"
     for found in one.counterexamples:
         yield from _counterexample(one, found, level + 1)
-    if one.verdict == "verified":
-        yield premises(one)
-        if ways := loop_words(one):
-            yield ways
-        if granted := granted_in(one):
-            yield "Taken for granted:"
-            yield Items(tuple(granted))
+    if one.verdict == "verified" and (ways := loop_words(one)):
+        yield ways
+    yield from (f"Note: {note}." for note in notes_of(one.kernel))
+    yield rests_on(premises_of(one))
 
 
 def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterator[Block]:
@@ -92,6 +89,8 @@ def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterato
         yield from _at(step.place, step_words(step))
     if (place := parting_of(one, found)) is not None:
         yield from _at(place, "here the two threads go different ways")
+    if found.one_barrier:
+        yield ONE_BARRIER
     yield f"This happens with {numbers(one, found)}."
     if hint := wrap_words(one, found):
         yield " ".join(hint)

@@ -111,8 +111,8 @@ __kernel void k(__global atomic_int *a, __global int *b) {
 """
 
 
-#: Faults that no execution confirms: volatile accesses do not race with atomic ones there, and the ids of sub-groups are
-#: arbitrary.
+#: Faults that no execution confirms: volatile accesses do not race with atomic ones there, and the ids of sub-groups
+#: are arbitrary.
 NOT_RUN = {KERNELS[name][1] for name in ("an atomic and a plain write", "a place by a sub-group")}
 
 

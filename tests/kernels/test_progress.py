@@ -210,33 +210,51 @@ def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
     assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
 
-def test_lanes_in_lockstep_store_together():
-    """Two lanes store a flag each, and a thread that has seen one of the flags waits for the other."""
-    text = """
+#: Both lanes store a flag, and then each looks once for that of the other. A lane that has not seen it waits for ever.
+LOOKS = """
 kernel k
-global F: i32[2]
+global F: i32[3]
 entry:
-  first = eq gid.0, 0:i32
-  branch first ? look : tell
-tell:
+  other = sub 1:i32, lid.0
   volatile write i32 F[lid.0] = 1:i32
-  return
-look:
-  x = atomic i32 F[0:i32] load
+  x = atomic i32 F[other] load
   seen = eq x, 1:i32
-  branch seen ? spin : end
-spin:
-  y = atomic i32 F[1:i32] load
-  go = eq y, 0:i32
-  branch go ? spin : end
+  jump wait
+wait:
+  y = atomic i32 F[2:i32] load
+  branch seen ? end : wait
 end:
   return
 """
-    free, together = (space_of(text, 2, 2, ["F=0"], rules=Rules(2, lockstep=lockstep)) for lockstep in (False, True))
-    assert len(together.states) < len(free.states)
-    assert all(verdicts_of(together).values())
-    assert not verdicts_of(free)["unfair"]
-    assert verdicts_of(free)["OBE.weak"]
+
+
+def test_no_lane_in_lockstep_is_ahead_of_the_others():
+    free, together = (
+        verdicts_of(space_of(LOOKS, 1, 2, ["F=0"], rules=Rules(2, lockstep=lockstep))) for lockstep in (False, True)
+    )
+    assert not any(free.values())
+    assert all(together.values())
+
+
+@pytest.mark.parametrize("last", range(3))
+def test_lanes_in_lockstep_access_memory_in_any_order(last):
+    """Each lane stores its number, and all wait until that of one lane is there: each lane may be the last one."""
+    text = f"""
+kernel k
+global F: i32[1]
+entry:
+  volatile write i32 F[0:i32] = lid.0
+  jump wait
+wait:
+  x = atomic i32 F[0:i32] load
+  found = eq x, {last}:i32
+  branch found ? end : wait
+end:
+  return
+"""
+    space = space_of(text, 1, 3, ["F=9"], rules=Rules(4, lockstep=True))
+    assert not any(verdicts_of(space).values())
+    assert space.ended()
 
 
 def test_a_thread_that_ends_may_leave_a_barrier():

@@ -30,14 +30,15 @@ class PythonInterpreter final : public synth::Interpreter {
 public:
     explicit PythonInterpreter(nb::object python) : python_(std::move(python)) {}
     synth::Described describe(Number local) override {
-        using Fields = std::tuple<int, int, std::uint64_t, Number, Number, Number, Set>;
-        auto [status, scope, mask, place, other, released, touched] = nb::cast<Fields>(python_.attr("describe")(local));
-        return {{static_cast<synth::Status>(status), static_cast<synth::Scope>(scope), mask, place, 0, other, released},
+        using Fields = std::tuple<int, int, std::uint64_t, Number, Number, Number, Number, Set>;
+        auto [status, scope, mask, place, object, other, released, touched] = nb::cast<Fields>(python_.attr("describe")(local));
+        return {{static_cast<synth::Status>(status), static_cast<synth::Scope>(scope), mask, place, object, 0, other, released},
                 std::move(touched)};
     }
     synth::Taken take(Number local) override {
-        auto [reads, writes, after, touched] = nb::cast<std::tuple<Pairs, Pairs, Number, Set>>(python_.attr("take")(local));
-        return {std::move(reads), std::move(writes), after, std::move(touched)};
+        using Fields = std::tuple<Pairs, Pairs, Number, Number, Set>;
+        auto [reads, writes, after, held, touched] = nb::cast<Fields>(python_.attr("take")(local));
+        return {std::move(reads), std::move(writes), after, held, std::move(touched)};
     }
     void raced(const std::vector<Number>& elements) override { python_.attr("raced")(elements); }
     void tick(std::size_t states) override { python_.attr("tick")(states); }

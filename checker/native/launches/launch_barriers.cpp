@@ -25,7 +25,7 @@ bool LaunchSteps::meets_in_subgroup(std::size_t group) {
             const LocalState found = local(here(group, thread));
             if (found.status != Status::waiting || found.scope != Scope::subgroup) continue;
             meeting_.clear();
-            if (all_wait(group, first, end, found.place, found.mask)) return true;
+            if (all_wait(group, first, end, found.object, found.mask)) return true;
         }
     }
     return false;
@@ -39,7 +39,7 @@ bool LaunchSteps::meets_in_group(std::size_t group) {
         for (std::size_t thread = 0; thread < size_ && barrier == no_number; ++thread) {
             const LocalState& found = local(here(one, thread));
             if (found.status != Status::waiting || found.scope == Scope::subgroup || (only_grid && found.scope != Scope::grid)) continue;
-            barrier = found.place;
+            barrier = found.object;
             is_grid = found.scope == Scope::grid;
         }
     };
@@ -55,13 +55,14 @@ bool LaunchSteps::meets_in_group(std::size_t group) {
     return true;
 }
 
-// Note some threads of a group, and return whether all of them wait at a barrier. If it has a mask, only its lanes count.
-bool LaunchSteps::all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier, std::uint64_t mask) {
+// Note some threads of a group, and return whether all of them wait at a barrier, wherever that stands. If it has a mask, only
+// its lanes count.
+bool LaunchSteps::all_wait(std::size_t group, std::size_t first, std::size_t end, Number object, std::uint64_t mask) {
     for (std::size_t thread = first; thread < end; ++thread) {
         if (mask != 0 && (mask >> (thread - first) & 1) == 0) continue;
         const LocalState& found = local(here(group, thread));
         if ((rules_.leave || mask != 0) && found.status == Status::ended) continue;
-        if (found.status != Status::waiting || found.place != barrier || found.mask != mask) return false;
+        if (found.status != Status::waiting || found.object != object || found.mask != mask) return false;
         meeting_.emplace_back(group, thread);
     }
     return true;
@@ -85,7 +86,7 @@ void LaunchSteps::arrive_among(std::size_t group, std::size_t first, std::size_t
     };
     std::size_t running = 0, last_live = end;
     for (std::size_t thread = first; thread < end; ++thread) {
-        running += can_step(here(group, thread)) ? 1 : 0;
+        running += can_step(here(group, thread)) || local(here(group, thread)).status == Status::held ? 1 : 0;
         if (local(here(group, thread)).status != Status::ended) last_live = thread;
     }
     for (std::size_t thread = first; thread < end && running > 1; ++thread) {
@@ -95,14 +96,14 @@ void LaunchSteps::arrive_among(std::size_t group, std::size_t first, std::size_t
         own(group)[thread] = after;
         --running;
     }
-    if (running != 1) return;
     std::size_t last = first;
-    while (!can_step(here(group, last))) ++last;
+    while (last < end && !can_step(here(group, last))) ++last;
+    if (running != 1 || last == end) return;
     const LocalState found = local(here(group, last));
     if (!stands_before(found) || last == last_live) return;
     for (std::size_t thread = first; thread < end; ++thread) {
         const LocalState& one = local(here(group, thread));
-        if (one.status != Status::ended && one.place != found.place) return;
+        if (one.status != Status::ended && one.object != found.object) return;
     }
     const Number standing = local(here(group, last_live)).other;
     own(group)[last] = found.other;

@@ -138,16 +138,14 @@ void LaunchSteps::put_together(std::size_t group, Number thread, std::span<Numbe
     own_touched_ = info_[state_[1 + group]].touched;
     new_touched_ = all_touched_ = 0;
     const LocalState first = local(here(group, thread));
-    const std::size_t begin = thread / rules_.subgroup * rules_.subgroup;
-    const std::size_t end = rules_.lockstep ? std::min(begin + rules_.subgroup, size_) : thread + 1;
-    const Row row = group_states_[state_[1 + group]];  // as it was before the first lane
-    for (std::size_t lane = thread; lane < end; ++lane) {
-        const LocalState found = local(row[lane]);
-        if (found.place != first.place || found.status != first.status) continue;
-        if (first.status == Status::barrier) {
-            own(group)[lane] = found.other;
-        } else {
-            advance(group, lane);
+    if (first.status == Status::access) {
+        const Number held = advance(group, thread);
+        if (rules_.lockstep) hold(group, thread, first.place, held);
+    } else {
+        const std::size_t end = rules_.lockstep ? std::min((thread / rules_.subgroup + 1) * rules_.subgroup, size_) : thread + 1;
+        for (std::size_t lane = thread; lane < end; ++lane) {
+            const LocalState found = local(here(group, lane));
+            if (found.place == first.place && found.status == first.status) own(group)[lane] = found.other;
         }
     }
     while (release_if_complete(group)) {
@@ -165,8 +163,8 @@ void LaunchSteps::put_together(std::size_t group, Number thread, std::span<Numbe
     }
 }
 
-// Take the access of a thread, or let it go on behind a barrier.
-void LaunchSteps::advance(std::size_t group, std::size_t thread) {
+// Take the access of a thread, or let it go on behind a barrier. Return its state after that, if it is held.
+Number LaunchSteps::advance(std::size_t group, std::size_t thread) {
     const Leaf& step = steps_[steps_.leaf(here(group, thread), [this](Number element) { return held(element); })];
     own(group)[thread] = step.after;
     for (const auto& [number, value] : step.writes) {
@@ -182,7 +180,26 @@ void LaunchSteps::advance(std::size_t group, std::size_t thread) {
             at_[owner] = changed_[owner];
         }
     }
+    const Number held = step.held;
     check(step.touched, group, thread);
+    return held;
+}
+
+// Hold a lane that has made its access until the other lanes of its subgroup at this place have done so, too. Behind the
+// last one, all of them go on.
+void LaunchSteps::hold(std::size_t group, std::size_t thread, Number place, Number held) {
+    const std::size_t begin = thread / rules_.subgroup * rules_.subgroup;
+    const std::size_t end = std::min(begin + rules_.subgroup, size_);
+    for (std::size_t lane = begin; lane < end; ++lane) {
+        const LocalState& found = local(here(group, lane));
+        if (lane == thread || found.status != Status::access || found.place != place) continue;
+        own(group)[thread] = held;
+        return;
+    }
+    for (std::size_t lane = begin; lane < end; ++lane) {
+        const LocalState found = local(here(group, lane));
+        if (found.status == Status::held && found.place == place) own(group)[lane] = found.other;
+    }
 }
 
 // Whether accesses conflict with plain accesses of other groups.
@@ -233,7 +250,8 @@ Number LaunchSteps::group_number(Row row) {
         info.touched = steps_.sets().together(info.touched, found.touched);
         if (found.status > Status::barrier) continue;
         bool is_first = true;
-        for (std::size_t lane = thread / rules_.subgroup * rules_.subgroup; rules_.lockstep && lane < thread; ++lane) {
+        const bool is_together = rules_.lockstep && found.status == Status::barrier;
+        for (std::size_t lane = thread / rules_.subgroup * rules_.subgroup; is_together && lane < thread; ++lane) {
             const LocalState& other = local(kept[lane]);
             is_first &= other.place != found.place || other.status != found.status;
         }

@@ -30,7 +30,7 @@ struct LaunchRules {
     bool merges;
 };
 
-// A thread of a group that can take a step, or the first one of lanes that step together.
+// A thread of a group that can take a step, or the first one of lanes that arrive at a barrier together.
 struct Mover {
     Number thread;
     Number root;  // of the tree of its steps
@@ -88,12 +88,13 @@ private:
     bool races(std::size_t group, Number touched);
     void put_together(std::size_t group, Number thread, std::span<Number> next);
     void keep(std::size_t group, std::uint32_t mover, Number after);
-    void advance(std::size_t group, std::size_t thread);
+    Number advance(std::size_t group, std::size_t thread);
+    void hold(std::size_t group, std::size_t thread, Number place, Number held);
     void check(Number touched, std::size_t group, std::size_t thread);
     bool release_if_complete(std::size_t group);
     bool meets_in_subgroup(std::size_t group);
     bool meets_in_group(std::size_t group);
-    bool all_wait(std::size_t group, std::size_t first, std::size_t end, Number barrier, std::uint64_t mask);
+    bool all_wait(std::size_t group, std::size_t first, std::size_t end, Number object, std::uint64_t mask);
     void arrive(std::size_t group);
     void arrive_among(std::size_t group, std::size_t first, std::size_t end, bool is_subgroup);
     std::vector<Number>& own(std::size_t group);

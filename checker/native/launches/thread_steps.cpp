@@ -45,7 +45,7 @@ Number ThreadSteps::asked(Number local) {
     const auto leaf = static_cast<Number>(leaves_.size());
     if (local >= roots_.size()) roots_.resize(local + 1, no_number);
     trees_.insert(roots_[local], found, leaf);
-    leaves_.push_back({taken.after, sets_.number(taken.touched), std::move(taken.writes)});
+    leaves_.push_back({taken.after, taken.held, sets_.number(taken.touched), std::move(taken.writes)});
     return leaf;
 }
 

@@ -15,8 +15,8 @@
 
 namespace synth {
 
-// Where a thread stands.
-enum class Status : std::uint8_t { access, barrier, waiting, ended };
+// Where a thread stands. A lane in lockstep is held until all lanes of its subgroup at the same place have made their access.
+enum class Status : std::uint8_t { access, barrier, waiting, ended, held };
 
 // Whose threads meet at a barrier.
 enum class Scope : std::uint8_t { group, grid, subgroup };
@@ -26,9 +26,10 @@ struct LocalState {
     Status status;
     Scope scope;     // of the barrier
     std::uint64_t mask;  // the lanes of the subgroup that meet at the barrier; 0: all that the barrier has
-    Number place;    // the number of the instruction before which it stands
+    Number place;    // the number of the instruction before which it stands or, if it is held, from which it came
+    Number object;   // the number of the object that the barrier is, which may stand at several places
     Number touched;  // the number of the set of elements that its plain accesses touched; 0: none
-    Number other;    // before a barrier: the state after the arrival; at a barrier: the state before it
+    Number other;    // before a barrier: the state after the arrival; at a barrier: the state before it; held: not held
     Number released; // at a barrier: the state from which it goes on
 };
 
@@ -42,6 +43,7 @@ struct Described {
 struct Taken {
     std::vector<std::pair<Number, Number>> reads, writes;
     Number after = 0;
+    Number held = 0;  // the state after it, if the lane is held
     TouchedSets::Set touched;
 };
 
@@ -64,7 +66,7 @@ public:
 
 // A whole step.
 struct Leaf {
-    Number after;
+    Number after, held;
     Number touched;
     std::vector<std::pair<Number, Number>> writes;
 };

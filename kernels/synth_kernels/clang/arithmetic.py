@@ -41,7 +41,9 @@ _CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
 
 def _binary(frame: Frame, one: Instruction) -> Lowered:
     pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
-    return tuple(frame.emit.compute(one.opcode, pair, one.name) for pair in pairs)
+    found = tuple(frame.emit.compute(one.opcode, pair, one.name) for pair in pairs)
+    frame.wraps |= one.has_sign and not all(isinstance(lane, Constant) for lane in found)
+    return found
 
 
 def _float(frame: Frame, one: Instruction) -> Lowered:

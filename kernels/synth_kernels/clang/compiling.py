@@ -48,7 +48,7 @@ _LENIENT = ("-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
 
 def opencl_words(how: How, standard: str) -> list[str]:
     """Return clang's options for OpenCL C."""
-    triple = "spir64-unknown-unknown" if how.pointer_bits == 64 else "spir-unknown-unknown"
+    triple = "spir-unknown-unknown" if how.pointer_bits == 32 else "spir64-unknown-unknown"
     return [
         *("-triple", triple, "-x", "cl", f"-cl-std={standard}", "-cl-ext=+all", *_LENIENT),
         *("-finclude-default-header", "-fdeclare-opencl-builtins"),

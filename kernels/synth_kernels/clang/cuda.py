@@ -70,8 +70,11 @@ def words(path: Path, how: How) -> list[str]:
     """Return clang's options for a file in CUDA or HIP.
 
     Raises:
-        InputError: there is no such version of C++.
+        InputError: there is no such version of C++, or no such width of pointers.
     """
+    if how.pointer_bits == 32:
+        msg = f"pointer bits: found 32, expected 64 for {path.name}, because CUDA and HIP have no others"
+        raise InputError(msg)
     standard = (how.standard or _STANDARD).lower()
     if not standard.startswith(("c++", "gnu++")):
         msg = f"standard: found {how.standard!r}, expected a version of C++ such as c++17 for {path.name}"

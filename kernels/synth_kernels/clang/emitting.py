@@ -28,6 +28,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from synth_kernels.premises import Premise
     from synth_kernels.program import Array, Function, Instruction, Operand, Place, Scope, Space
 
 #: What LLVM adds to names when it inlines a call.
@@ -247,7 +248,7 @@ class Emitter:
         arrays: Sequence[Array],
         scalars: Sequence[tuple[str, int]],
         local_size: tuple[int, ...],
-        notes: tuple[str, ...],
+        premises: tuple[Premise, ...],
         function: Function | None = None,
     ) -> Kernel:
         """Return the kernel, with its lines numbered as they are printed."""
@@ -263,7 +264,7 @@ class Emitter:
             body = tuple(replace(one, line=start + 1 + number) for number, one in enumerate(block.instructions))
             line = start + 1 + len(body)
             blocks.append(replace(block, instructions=body, end=replace(block.end, line=line), line=start))
-        return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, notes, function)
+        return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, premises, function)
 
     def _bound_strides(self, units: Mapping[str, int]) -> None:
         """Add what accesses say of indices that loops move by unknown numbers."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from synth_checker.errors import InternalError
 from synth_kernels.clang.pointers import NOWHERE, NULL, UNKNOWN, Pointer, Pointers
+from synth_kernels.premises import premise
 from synth_kernels.program import ID_WIDTH, Claim, Constant
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.emitting import Emitter
     from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
     from synth_kernels.clang.units import Bound, Unit, Units
+    from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
 #: The width of the number of a region.
@@ -64,7 +66,9 @@ class Frame:
         #: Whether the block is the header of a loop, and whether what is translated is in an annotation.
         self.at_header = False
         self.in_annotation = False
-        self.notes: list[str] = []
+        self.premises: list[Premise] = []
+        #: Whether signed arithmetic may wrap around.
+        self.wraps = False
         self._divisors = dict(divisors)
         self._arrays: dict[str, str] = {}
         #: The arrays of the images that the kernel writes, by the names of their parameters.
@@ -173,10 +177,10 @@ class Frame:
         """Note what an instruction gives."""
         self.values[one.name] = found
 
-    def note(self, text: str) -> None:
-        """Add a remark for the report, once."""
-        if text not in self.notes:
-            self.notes.append(text)
+    def grant(self, name: str, *parts: object) -> None:
+        """Take something for granted."""
+        if (found := premise(name, *parts)) not in self.premises:
+            self.premises.append(found)
 
     def unsupported(self, what: str) -> NoReturn:
         """Give up on this kernel."""

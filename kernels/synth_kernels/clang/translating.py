@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.ir import Block, Instruction, Module
     from synth_kernels.clang.ir import Function as Source
     from synth_kernels.clang.units import Unit, Units
+    from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
 _RESERVED = (*IDS, "watched", "enabled", "same_group")
@@ -105,7 +106,7 @@ class Translation:
         for name in order:
             self._block(self._blocks[name], until)
         made = self._left(begins) if self._unit else None
-        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._notes(), made)
+        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), made)
 
     # --- functions that are not inlined ---
 
@@ -218,15 +219,21 @@ class Translation:
         sizes = re.findall(r"i32 (\d+)", self._module.metadata.get(-1 if number is None else number, ""))
         return tuple(map(int, sizes))
 
-    def _notes(self) -> tuple[str, ...]:
+    def _premises(self) -> tuple[Premise, ...]:
+        """Return what is taken for granted: first what the source means, then what is special about it."""
+        special, self.frame.premises = self.frame.premises, []
         regions = [one for one in self.frame.pointers.regions.values() if one.is_parameter and one.space != "constant"]
         bare = [one.name for one in regions if not one.is_restrict]
+        self.frame.grant("pointers", self._module.pointer_bits)
+        if self.frame.wraps:
+            self.frame.grant("wraps")
         if any(one.is_parameter for one in self.frame.pointers.regions.values()):
-            self.frame.note("no array has 2^31 bytes or more")
-        notes = [*self.frame.notes, *([images.NOTE] if self.frame.images else [])]
+            self.frame.grant("arrays")
         if len(regions) > 1 and bare and self._unit is None:
-            notes.append(f"these arrays without restrict do not overlap: {', '.join(bare)}")
-        return tuple(notes)
+            self.frame.grant("overlap", ", ".join(bare))
+        if self.frame.images:
+            self.frame.grant("pixels")
+        return (*self.frame.premises, *special)
 
     def _order(self) -> list[str]:
         """Return the reachable blocks, each after those that dominate it."""

@@ -38,15 +38,19 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term, Terms
 
 
-def followed(kernel: Kernel, abstraction: Abstraction, *, in_warps: bool = False) -> set[str]:
-    """Return the arrays for which the walk follows what they hold. In warps, other threads may store at any time."""
+def followed(kernel: Kernel, abstraction: Abstraction, *, is_apart: bool = False) -> set[str]:
+    """Return the arrays for which the walk follows what they hold.
+
+    In warps, other threads may store at any time. If arrivals at barriers are counted, the two threads may be behind
+    different numbers of them. Then they are `is_apart`, and only what nobody else writes is followed.
+    """
     kinds: dict[str, set[str]] = {array.name: set() for array in kernel.arrays}
     for access in _accesses(kernel):
         kinds[access.array].add(access.kind)
     for array, flag in _changed_by_calls(kernel):
         kinds[array].add(flag)
     found = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
-    if in_warps:
+    if is_apart:
         found -= {array.name for array in kernel.arrays if array.space != "private" and "write" in kinds[array.name]}
     if abstraction == "auto":
         found &= {name for name, of in kinds.items() if "write" not in of} | _deciding(kernel)
@@ -127,7 +131,7 @@ class Contents:
     """What the arrays of a kernel hold. Thread 2 has local arrays of its own unless it is in the `same_group`."""
 
     def __init__(
-        self, terms: Terms, kernel: Kernel, abstraction: Abstraction, same_group: Term, *, in_warps: bool = False
+        self, terms: Terms, kernel: Kernel, abstraction: Abstraction, same_group: Term, *, is_apart: bool = False
     ) -> None:
         self._terms = terms
         self._arrays = {array.name: array for array in kernel.arrays}
@@ -136,7 +140,7 @@ class Contents:
         self._same_group = same_group
         self._maps = {
             name: terms.map(f"contents of {name}", self._arrays[name].width)
-            for name in sorted(followed(kernel, abstraction, in_warps=in_warps))
+            for name in sorted(followed(kernel, abstraction, is_apart=is_apart))
         }
         peeked = {one.array for block in kernel.blocks for one in block.instructions if isinstance(one, Peek)}
         #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.

@@ -20,14 +20,15 @@ ONLY: tuple[Only, ...] = ("divergence", "intra-group")
 class Options:
     """What to check of a kernel, and how.
 
-    `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its
-    array. `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only`
-    leaves out some checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults.
-    `rules` are those that make candidates (`synth_kernels.candidates`), and `engine` names those that refute
-    candidates (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`).
-    With a `depth`, loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single
-    threads are checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they
-    wait. `enters_always` is a fault that tests plant: to assume that some thread enters each loop.
+    `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its array.
+    `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only` leaves out some
+    checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults. `rules` are those that
+    make candidates (`synth_kernels.candidates`), and `engine` names those that refute candidates
+    (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`). With a `depth`,
+    loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single threads are
+    checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they wait. With
+    `counts_barriers`, arrivals at barriers that are one object are counted (`counting`). `enters_always` is a fault
+    that tests plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
@@ -43,6 +44,7 @@ class Options:
     depth: int = 0
     enters_always: bool = False
     one_barrier: bool = False
+    counts_barriers: bool = False
 
 
 DEFAULT = Options()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from synth_kernels.pair.choosing import Choosing
 from synth_kernels.pair.contents import Contents
+from synth_kernels.pair.counting import Counting, objects
 from synth_kernels.pair.lockstep import warp_number
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
@@ -119,7 +120,12 @@ class State:
         if launch.warp:
             warps = [warp_number(terms, ids, launch.warp) for ids in self.ids]
             self.same_warp = terms.all(self.same_group, terms.equal(*warps))
-        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, in_warps=bool(launch.warp))
+        #: The arrivals at barriers that are one object, if these are counted.
+        self.counting: Counting | None = None
+        if options.counts_barriers and (scopes := objects(kernel, options)):
+            self.counting = Counting(terms, kernel, scopes, self.same_group)
+        is_apart = bool(launch.warp) or self.counting is not None
+        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, is_apart=is_apart)
         self.products = Products(terms, self.ids)
         #: In a launch of one thread, both threads are this one. It can fail an assertion, but it races with nobody.
         self.is_alone = all(size == 1 for name, size in launch.sizes().items() if not name.startswith("offset"))
@@ -214,7 +220,8 @@ class State:
             first, apart = terms.variable("thread 1 copies", 1), terms.no(self.same_group)
             copies = [terms.any(first, apart), terms.any(terms.no(first), apart)]
         touches = [
-            replace(one, happens=terms.all(one.happens, share, copies[thread])) for thread, one in enumerate(made)
+            replace(one, happens=terms.all(one.happens, share, copies[thread], self._is_watched(thread, access.array)))
+            for thread, one in enumerate(made)
         ]
         lockstep = terms.false if access.event else terms.all(self.same_warp, *(one.happens for one in made))
         self._forget(access.array, CONFLICTS[access.kind], lockstep)
@@ -231,6 +238,10 @@ class State:
                 self.benign.append(Check("benign", meet, access.line, access, "write"))
         self._forget(access.array, [access.kind], lockstep)
 
+    def _is_watched(self, thread: int, array: str) -> Term:
+        """Return whether accesses of a thread to an array count now."""
+        return self.terms.true if self.counting is None else self.counting.is_watched(thread, self.spaces[array])
+
     def _forget(self, array: str, flags: Iterable[Flag], lockstep: Term) -> None:
         """Order some pending accesses to an array before what follows, if both threads run in lockstep."""
         for flag in flags if lockstep.value != 0 else ():
@@ -240,7 +251,7 @@ class State:
     def loosen(self, keys: Iterable[Key], some: Term) -> None:
         """Make arbitrary which accesses of some kinds are pending, as the rounds of a loop do that `some` enter."""
         for key in sorted(set(keys).intersection(self.pending.keys)):
-            self.learn(self.pending.loosen(key, some))
+            self.learn(self.pending.loosen(key, self.terms.all(some, self._is_watched(0, key[0]))))
             self.learn(self.terms.implies(self.pending.pending(key), self.may_share(key[0])))
 
     def call(self, call: Call, live: Pair) -> None:
@@ -289,31 +300,53 @@ class State:
         fails = terms.all(self.known, live, terms.no(inside))
         self.check(Check("bounds", fails, access.line, access, element=offset))
 
-    def barrier(self, barrier: Barrier, live: Pair, same: Sequence[Pair] = (), events: Sequence[Pair] = ()) -> None:
+    def barrier(
+        self,
+        barrier: Barrier,
+        live: Pair,
+        same: Sequence[Pair] = (),
+        events: Sequence[Pair] = (),
+        *,
+        in_loop: bool = False,
+    ) -> None:
         """Check that both threads reach the barrier or neither does, and assume this from here on.
 
         At a barrier of a group, this concerns threads of the same group only. Both must come with the same values. Then
         forget the logged accesses to the memories that the barrier fences, and what these hold. Copies of the events
-        are as other accesses from here on.
+        are as other accesses from here on. Arrivals may be counted instead.
         """
         terms = self.terms
+        if self.counting is not None and self.counting.counts(barrier, in_loop=in_loop):
+            self.counting.arrive(barrier, live)
+            return
         together = self.same_group if barrier.scope == "group" else terms.true
         alike = terms.implies(terms.all(*live), terms.all(*(terms.equal(*pair) for pair in same)))
         meet = terms.implies(together, terms.all(terms.equal(*live), alike))
+        if self.counting is not None:
+            meet = terms.all(meet, terms.implies(terms.all(together, *live), self.counting.are_even()))
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(terms.implies(self.both_entered, meet))
         for event, _ in events:
             self.pending.settle(event, live[0], self.same_group if self._waits_fence else terms.false)
         for array, kind in self.pending.keys:
             if self.spaces[array] in barrier.fences and kind not in SETTLED:
-                self.learn(self.pending.fence((array, kind), terms.all(live[0], together)))
+                passes = terms.all(live[0], together, self._is_watched(0, array))
+                self.learn(self.pending.fence((array, kind), passes))
         self.contents.fence(barrier, live)
+
+    def end(self) -> None:
+        """Check, where both threads have ended, that they have met at each barrier whose arrivals are counted."""
+        for line, fails in () if self.counting is None else self.counting.failing():
+            self.check(Check("divergence", self.terms.all(self.known, fails), line))
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
         unlogged |= {f"stored.{one.name}": self.terms.constant(0, one.width) for one in self.kernel.arrays}
         look = self.pending.look() if self._look is None else self._look
+        if self.counting is not None:
+            pending = {f"{flag}.{array}": self._is_watched(0, array) for array, flag in self.pending.keys}
+            look = look | {name: self.terms.all(look[name], counts) for name, counts in pending.items()}
         here = {"enabled": enabled, "same_group": self.same_group}
         return self.ids[thread] | self.scalars | unlogged | look | here
 

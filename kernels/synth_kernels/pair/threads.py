@@ -187,7 +187,7 @@ class Threads:
                 self._access(instruction, live)
             case Barrier():
                 same, events = (list(map(self._both, found)) for found in (instruction.same, instruction.waits))
-                self.state.barrier(instruction, live, same, events)
+                self.state.barrier(instruction, live, same, events, in_loop=bool(self.cuts))
             case Claim(kind="assert" | "assume"):
                 self._hold(instruction, live)
             case Claim(kind="observe"):

@@ -128,6 +128,7 @@ class Walk:
                 self.required = self.terms.all(self.state.known, self.terms.any(*self._reached(name)))
         while self._cuts:
             self._close(self._cuts.pop())
+        self.state.end()
 
     def _visit(self, block: Block, until: float) -> None:
         reached = self._reached(block.name)

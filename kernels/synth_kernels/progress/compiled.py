@@ -88,12 +88,18 @@ class Launched:
         """Let threads go on at barriers where all others have come, until there are none."""
         for thread in sorted(self.waiting):
             meeting = self._meeting(thread)
-            if meeting <= self.waiting and len({self.wanted[one] for one in meeting}) == 1:
+            if meeting <= self.waiting and len({self._object(one) for one in meeting}) == 1:
                 self.waiting -= meeting
                 for one in sorted(meeting):
                     self._go_on(one, None)
                 self._release()
                 return
+
+    def _object(self, thread: int) -> object:
+        """Return what tells the barrier where a thread waits from others. The one of the grid stands anywhere."""
+        request = self.wanted[thread]
+        one = None if request is None else request.instruction
+        return "grid" if isinstance(one, Barrier) and one.scope == "grid" else request
 
     def _meeting(self, thread: int) -> set[int]:
         """Return the threads that meet at the barrier where a thread waits."""

@@ -18,7 +18,19 @@ from synth_kernels.atomics import updated
 from synth_kernels.floats import applied, can_run
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek, Place
+from synth_kernels.program import (
+    Access,
+    Arbitrary,
+    Barrier,
+    Call,
+    Claim,
+    Compute,
+    Constant,
+    Opaque,
+    Peek,
+    Place,
+    Unset,
+)
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
@@ -102,6 +114,12 @@ class Machine:
         found = self._blocks[local.block].instructions[local.place]
         assert isinstance(found, Barrier)  # noqa: S101  (the status says so)
         return found
+
+    def object_of(self, local: Local) -> tuple[str, ...]:
+        """Return what tells the barrier at which a thread stands from others. It may stand at several places."""
+        scope = self.barrier_of(local).scope
+        is_one = scope == "grid" or (scope == "group" and self.rules.one_barrier)
+        return (scope,) if is_one else (scope, local.block, str(local.place))
 
     def mask_of(self, thread: int, local: Local) -> int:
         """Return the lanes that meet at the barrier where a thread is, as bits, or 0 if the barrier has no mask.
@@ -321,7 +339,7 @@ class _Run:
             raise InputError(msg)
         return found
 
-    def _do(self, one: Arbitrary | Opaque | Peek | Claim) -> None:
+    def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
         match one:
             case Opaque() if can_run(one.function):
                 operands = [self._value(operand, one.line) for operand in one.operands]

@@ -1,8 +1,9 @@
 """The steps of a launch: which threads can take one, and the state after it.
 
 A thread that waits at a barrier takes no step. The arrival of the last thread of the group (or of the launch, for a
-barrier of the grid) lets all of them go on to their next steps. If lanes are in lockstep, the lanes of a subgroup that
-stand at the same place take their steps together, one lane after the other. The step counts as that of the first lane.
+barrier of the grid) lets all of them go on to their next steps. If lanes are in lockstep, those of a subgroup that
+stand at the same place arrive at a barrier together, and the step counts as that of the first lane. At an access, each
+lane takes a step of its own, in any order. It is then held until the other lanes there have done so, too.
 
 Each step is checked: its accesses must not conflict with plain accesses that other threads have made lately, which is
 since their last access or release from a barrier. The page docs/progress.md says why this is enough, and why most
@@ -62,25 +63,38 @@ def able(machine: Machine, state: State) -> list[int]:
     return [
         thread
         for thread, local in enumerate(state[1])
-        if local.status in _CAN_STEP and lanes_with(machine, state[1], thread)[0] == thread
+        if local.status in _CAN_STEP and local.held is None and lanes_with(machine, state[1], thread)[0] == thread
     ]
 
 
 def lanes_with(machine: Machine, threads: Sequence[Local], thread: int) -> tuple[int, ...]:
     """Return the threads that take the step of a thread together with it, and that thread."""
-    if not machine.rules.lockstep:
+    if not machine.rules.lockstep or threads[thread].status != "barrier":
         return (thread,)
+    return tuple(one for one in _lanes_of(machine, thread) if _place(threads[one]) == _place(threads[thread]))
+
+
+def _lanes_of(machine: Machine, thread: int) -> Sequence[int]:
+    """Return the lanes of the subgroup of a thread."""
     members = machine.members[machine.group_of[thread]]
     first = (thread - members[0]) // machine.rules.subgroup * machine.rules.subgroup
-    return tuple(
-        one
-        for one in members[first : first + machine.rules.subgroup]
-        if _place(threads[one]) == _place(threads[thread])
-    )
+    return members[first : first + machine.rules.subgroup]
 
 
-def _place(local: Local) -> tuple[str, str, int]:
-    return local.status, local.block, local.place
+def _place(local: Local) -> tuple[object, ...]:
+    return local.status, local.block, local.place, local.held
+
+
+def _hold(machine: Machine, threads: list[Local], thread: int, before: Local) -> None:
+    """Hold a lane that has made its access until the other lanes at this place have done so, or let them all go on."""
+    lanes, place = _lanes_of(machine, thread), (before.block, before.place)
+    if any(one != thread and _place(threads[one]) == _place(before) for one in lanes):
+        if threads[thread].status != "ended":
+            threads[thread] = threads[thread]._replace(held=place)
+        return
+    for one in lanes:
+        if threads[one].held == place:
+            threads[one] = threads[one]._replace(held=None)
 
 
 def step(machine: Machine, state: State, thread: int) -> Step:
@@ -99,6 +113,8 @@ def step(machine: Machine, state: State, thread: int) -> Step:
             continue
         threads[lane], deed = machine.after_access(lane, local, memory)
         touched = threads[lane].touched | {(element, deed.after is not None) for element in deed.elements}
+        if machine.rules.lockstep:
+            _hold(machine, threads, lane, local)
         _check(touched, (one for number, one in enumerate(threads) if number != lane))
         if deed.before is None:  # for whoever reads the steps
             deed = deed._replace(before=machine.held(deed.elements, state[0]))
@@ -143,7 +159,7 @@ def _subgroups(machine: Machine, group: int) -> list[list[int]]:
 
 def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequence[int]) -> list[int]:
     """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
-    barrier, mask = machine.barrier_of(threads[one]), machine.mask_of(one, threads[one])
+    here, mask = machine.object_of(threads[one]), machine.mask_of(one, threads[one])
     may_leave = machine.rules.leave or mask
     meeting = [
         number
@@ -153,7 +169,7 @@ def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequen
 
     def is_here(number: int) -> bool:
         local = threads[number]
-        if local.status != "waiting" or machine.barrier_of(local) is not barrier:
+        if local.status != "waiting" or machine.object_of(local) != here:
             return False
         return machine.mask_of(number, local) == mask
 
@@ -178,7 +194,7 @@ def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scop
 
     def stands_before(number: int) -> bool:
         local = threads[number]
-        if local.status != "barrier" or machine.barrier_of(local).scope not in scopes:
+        if local.status != "barrier" or local.held or machine.barrier_of(local).scope not in scopes:
             return False
         mask = machine.mask_of(number, local)
         return not mask or mask == (1 << len(members)) - 1
@@ -190,9 +206,9 @@ def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scop
             running.remove(number)
     if len(running) != 1 or not stands_before(running[0]):
         return
-    barrier = machine.barrier_of(threads[running[0]])
+    here = machine.object_of(threads[running[0]])
     live = [number for number in members if threads[number].status != "ended"]
-    if all(machine.barrier_of(threads[number]) is barrier for number in live):
+    if all(machine.object_of(threads[number]) == here for number in live):
         threads[running[0]] = threads[running[0]]._replace(status="waiting")
         threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
 

@@ -28,21 +28,24 @@ class Memory(Protocol):
 class Rules:
     """How lanes and barriers behave.
 
-    With `lockstep`, the lanes of a subgroup that stand at the same place take their steps together. A subgroup has
-    `subgroup` lanes. With `leave`, a barrier does not wait for threads that have ended; without, it waits for ever.
-    With `merges`, arrivals at barriers are steps of their own only where this may change a verdict.
+    With `lockstep`, the lanes of a subgroup that stand at the same place make their accesses one after the other, in
+    any order, before any of them goes on. A subgroup has `subgroup` lanes. With `leave`, a barrier does not wait for
+    threads that have ended; without, it waits for ever. If barriers of a group are `one_barrier`, threads meet wherever
+    they wait. With `merges`, arrivals at barriers are steps of their own only where this may change a verdict.
     """
 
     subgroup: int = 32
     lockstep: bool = False
     leave: bool = False
+    one_barrier: bool = False
     merges: bool = True
 
 
 class Local(NamedTuple):
     """The state of a thread: where it stands, its live values, and its private memory.
 
-    `touched` are its plain accesses since its last access step began, or since it was released from a barrier.
+    `touched` are its plain accesses since its last access step began, or since it was released from a barrier. A lane
+    in lockstep is `held` if it has made the access at this place, and other lanes there have not.
     """
 
     status: Status
@@ -51,6 +54,7 @@ class Local(NamedTuple):
     values: tuple[Value, ...]
     private: tuple[int, ...]
     touched: frozenset[Touch]
+    held: tuple[str, int] | None = None
 
 
 class Deed(NamedTuple):

@@ -25,6 +25,7 @@ Pairs: TypeAlias = list[tuple[int, int]]
 #: The numbers that the core has for where a thread stands, and for whose threads meet at a barrier.
 _SCOPE = {"group": 0, "grid": 1, "subgroup": 2}
 _STATUS = {"access": 0, "barrier": 1, "waiting": 2, "ended": 3}
+_HELD = 4
 
 
 class Numbered(Generic[_T]):
@@ -73,22 +74,31 @@ class Transducer:
         self.values: Numbered[int] = Numbered()
         self.locals: Numbered[tuple[int, Local]] = Numbered()
         self._places: Numbered[tuple[str, int]] = Numbered()
+        #: What barriers are. What is none has the number 0.
+        self._objects: Numbered[tuple[str, ...]] = Numbered(())
 
-    def describe(self, number: int) -> tuple[int, int, int, int, int, int, list[int]]:
+    def describe(self, number: int) -> tuple[int, int, int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
-        other = released = scope = mask = 0
+        other = released = scope = mask = which = 0
+        if local.held is not None:
+            other = self.locals.number((thread, local._replace(held=None)))
+            return _HELD, 0, 0, self._places.number(local.held), 0, other, 0, _accesses(local.touched)
         if local.status in {"barrier", "waiting"}:
             scope = _SCOPE[self.machine.barrier_of(local).scope]
             mask = self.machine.mask_of(thread, local)
+            which = self._objects.number(self.machine.object_of(local))
             opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], scope, mask, place, other, released, _accesses(local.touched)
+        return _STATUS[local.status], scope, mask, place, which, other, released, _accesses(local.touched)
 
-    def take(self, number: int) -> tuple[Pairs, Pairs, int, list[int]]:
-        """Take the step of a thread: what it reads and writes, its state after it, and all that it touches."""
+    def take(self, number: int) -> tuple[Pairs, Pairs, int, int, list[int]]:
+        """Take the step of a thread: what it reads and writes, its state after it, and all that it touches.
+
+        The second state is that of a lane that is held.
+        """
         thread, local = self.locals.values[number]
         memory = _Watched(lambda element: self.values.values[self.held(element)])
         if local.status == "access":
@@ -97,11 +107,15 @@ class Transducer:
         else:
             after = self.machine.after_barrier(thread, local, memory)
             touched = after.touched
+        held = after
+        if self.machine.rules.lockstep and local.status == "access" and after.status != "ended":
+            held = after._replace(held=(local.block, local.place))
         value = self.values.number
         return (
             [(element, value(found)) for element, found in memory.reads.items()],
             [(element, value(found)) for element, found in memory.writes.items()],
             self.locals.number((thread, after)),
+            self.locals.number((thread, held)),
             _accesses(touched),
         )
 

@@ -12,7 +12,7 @@ import typer
 from synth.cli.ending import ended_early
 from synth.cli.options import Memory, TimeLimit, limits
 from synth.cli.progress import StateLines
-from synth.cli.reading import READING, how_of
+from synth.cli.reading import READING, SITES, BarrierSites, how_of
 from synth.cli.taking import NEEDED, Given, Shared, takes
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
@@ -128,6 +128,7 @@ def _question(source: Path, given: Given) -> Question:
             given["subgroup"],
             lockstep=_is_second("lanes", given["lanes"], ("independent", "lockstep")),
             leave=_is_second("barrier", given["barrier"], ("strict", "leave")),
+            one_barrier=_is_second("barrier-sites", given["barrier_sites"], SITES),
         ),
         reduces=not given["no_reduction"],
     )
@@ -170,6 +171,7 @@ takes_launches = takes(
         "lanes": Shared(Lanes, "independent"),
         "subgroup": Shared(Subgroup, 32),
         "barrier": Shared(AtBarriers, "strict"),
+        "barrier_sites": Shared(BarrierSites, "same"),
         "no_reduction": Shared(NoReduction, default=False),
         **READING,
         "time_limit": Shared(TimeLimit),

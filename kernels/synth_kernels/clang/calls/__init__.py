@@ -38,7 +38,7 @@ def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:
     if not is_own or frame.units is None:
         hint = "; write a body, or use --modular, which takes for granted that it touches no memory" if is_own else ""
         frame.unsupported(f"a call of {name}, which has no body and is not known{hint}")
-    frame.note(f"{name}, which has no body, touches no memory and waits at no barrier")
+    frame.grant("no body", name)
     return nothing
 
 

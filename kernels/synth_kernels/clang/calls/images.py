@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 #: The bits of a pixel, and of a coordinate of an image with two.
 PIXEL, COORDINATE = 128, 16
-NOTE = f"writes to images are inside them, and no image is wider or higher than {1 << COORDINATE:,} pixels"
 #: The image with its coordinates, whether the kernel may read it, too, and whether the write has a level of detail.
 _WRITTEN = re.compile(r"\d+ocl_image(1d|2d|3d)\w*?(_array)?\w*?_(wo|rw)(?:Dv\d+_)?i(i?)")
 

@@ -1,0 +1,75 @@
+"""What answers about kernels rest on, each premise in a few words. The page docs/kernels.md explains them.
+
+A reader of a language knows some of them, and the kernel keeps these. Others come from the launch and the options.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: Each premise by a name. Braces stand for what differs from answer to answer.
+PREMISES = {
+    # of a launch
+    "sizes": "local size {}, groups {}",
+    "launches": "{} workgroups of local size {}",
+    "offset": "global offset {}",
+    "scalar": "{} = {}",
+    "argument": "{}={}",
+    "null": "{} = null",
+    "not null": "{} not null",
+    # of what the source means
+    "pointers": "{}-bit pointers",
+    "wraps": "signed arithmetic wraps",
+    "arrays": "arrays of less than 2^31 bytes",
+    "inside": "no access outside its array",
+    "overlap": "no overlap of {}",
+    "pixels": "writes inside images of at most 65,536 pixels in each direction",
+    "no body": "{}, which has no body, touches no memory and waits at no barrier",
+    "declared": "{} does what its contract says, and has no race with itself in one call",
+    "optimised": "accesses as LLVM leaves them",
+    "floats": "{} as computed here",
+    # of what is looked at
+    "ends": "each thread ends",
+    "assumed": "what the kernel assumes",
+    "callers": "callers keep its contract",
+    "equal writes": "writes of one value to one place are no race ({})",
+    "no races": "races are not looked at",
+    "no races between groups": "races between groups are not looked at",
+    "no annotations": "annotations are ignored",
+    "only requires": "annotations but preconditions are ignored",
+    "no ensures": "__ensures is not checked",
+    "candidates": "invariants of the source that do not hold are ignored",
+    "rounds": "no loop makes more than {} rounds",
+    # of what a device does
+    "warps": "warps of {} in lockstep",
+    "waits": "a wait for a copy orders it",
+    "one barrier": "barriers of a group are one object",
+    "memory": "sequentially consistent memory",
+    "fair lanes": "each lane is taken to be scheduled fairly within its workgroup, and hardware that runs a warp as one"
+    " may hang",
+    "lockstep": "lanes of a subgroup of {} in lockstep, whose accesses come in any order",
+    "meeting lanes": "lanes meet again where the compiler lets them ({})",
+    "leave": "barriers do not wait for threads that have ended",
+    "volatile": "volatile accesses to {} taken as atomic",
+    "raced": "racing accesses to {} taken as atomic",
+    "no chance": "no compare-exchange fails by chance",
+}
+
+
+#: Those that leave executions out. What is shown by an execution does not rest on them.
+LIMITING = {
+    *("sizes", "offset", "scalar", "null", "not null", "arrays", "inside", "overlap", "pixels", "no body", "declared"),
+    *("ends", "assumed", "callers", "equal writes", "no races", "no races between groups", "rounds"),
+}
+
+
+class Premise(NamedTuple):
+    """What an answer rests on, by its name and in words."""
+
+    name: str
+    text: str
+
+
+def premise(name: str, *parts: object) -> Premise:
+    """Return a premise, with what differs."""
+    return Premise(name, PREMISES[name].format(*parts))
