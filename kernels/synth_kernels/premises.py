@@ -11,7 +11,7 @@ from typing import NamedTuple
 PREMISES = {
     # of a launch
     "sizes": "local size {}, groups {}",
-    "launches": "{} workgroups of local size {}",
+    "launches": "{}",
     "offset": "global offset {}",
     "scalar": "{} = {}",
     "argument": "{}={}",

@@ -6,8 +6,11 @@ This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/p
 from __future__ import annotations
 
 import contextlib
+import functools
+import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth.verification.sizing import Sizing, launch_of
 from synth_checker.errors import InputError, LimitError
@@ -20,14 +23,16 @@ from synth_kernels.program import Kernel, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.deciding import Decided
 from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.steps import Rules
 from synth_kernels.reading import RUNS, How, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.open_values import Unset
     from synth_kernels.progress.verdicts import Hang
 
 #: A launch may have at most so many states, and so many to say what independent lanes would change.
@@ -60,11 +65,23 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A launch with so many workgroups, its states, and whether it passes each verdict."""
+    """A launch with so many workgroups, its states, and whether it passes each verdict.
+
+    If variables that are not set decide something, it is one case of a launch, and `unset` are values of theirs.
+    """
 
     workgroups: int
     space: CoreSpace
     decided: Decided
+    passes: dict[str, bool]
+    unset: tuple[tuple[Unset, int], ...] = ()
+
+
+class Size(NamedTuple):
+    """All cases of the launch with so many workgroups: their states, and whether all pass each verdict."""
+
+    workgroups: int
+    states: int
     passes: dict[str, bool]
 
 
@@ -81,6 +98,21 @@ class Needs:
     local: tuple[int, ...]
     launches: tuple[Judged, ...]
     independent: tuple[dict[str, bool], ...] | None = None
+
+    @property
+    def threads(self) -> int:
+        """Return the number of threads of a workgroup."""
+        return math.prod(self.local)
+
+    @property
+    def sizes(self) -> list[Size]:
+        """Return what is known of the launch with each number of workgroups."""
+        found = []
+        for workgroups, some in groupby(self.launches, lambda one: one.workgroups):
+            cases = list(some)
+            passes = {name: all(one.passes[name] for one in cases) for name in cases[0].passes}
+            found.append(Size(workgroups, sum(len(one.space.states) for one in cases), passes))
+        return found
 
     @property
     def lost(self) -> list[str] | None:
@@ -150,21 +182,27 @@ def judge(
         if must_stop():
             raise StoppedError
 
-    def judged(workgroups: int, rules: Rules, most: int) -> Judged:
+    def judged(workgroups: int, rules: Rules, most: int, case: Case) -> Judged:
         launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
-        machine = Machine(kernel, sizes, list(threads(sizes)), asked.given, reduces=asked.reduces, rules=rules)
+        members = list(threads(sizes))
+        machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
         space = explore_fast(machine, most, tick)
         decided = Decided(space, asked.known_models, tick)
-        return Judged(workgroups, space, decided, decided.passes())
+        return Judged(workgroups, space, decided, decided.passes(), case.example())
+
+    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[Judged]:
+        for workgroups in asked.workgroups:
+            yield from in_each_case(whole, functools.partial(judged, workgroups, rules, most))
 
     rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
-    launches = tuple(judged(workgroups, rules, MOST_STATES) for workgroups in asked.workgroups)
+    whole = Case(kernel)
+    launches = tuple(all_judged(rules, MOST_STATES, whole))
     independent = None
     if rules.lockstep:
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
-            independent = tuple(judged(one.workgroups, free, MOST_TO_COMPARE).passes for one in launches)
+            independent = tuple(one.passes for one in all_judged(free, MOST_TO_COMPARE, whole))
     return Needs(asked, kernel, local, launches, independent)
 
 

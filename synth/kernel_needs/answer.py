@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
 from synth.campaigning.answer import ClaimFields, claim_fields
 from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.premises import premises_of
 from synth.phrases import count
 from synth_kernels.program import Place
 from synth_kernels.progress.stepping import step
@@ -55,6 +56,28 @@ class Done(NamedTuple):
     def is_like(self, other: Done) -> bool:
         """Return whether both are of one workgroup at one place."""
         return (self.group, self.place) == (other.group, other.place)
+
+
+class Held(NamedTuple):
+    """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
+
+    name: str
+    place: Place
+    group: tuple[int, ...]
+    local: tuple[int, ...] | None
+    holds: int
+
+
+def unset_in(judged: Judged) -> list[Held]:
+    """Return what variables hold in a case that they decide."""
+    machine = judged.space.machine
+    found = []
+    for one, value in judged.unset:
+        first = machine.members[one.group][0] if one.thread is None else one.thread
+        group, local = machine.threads[first]
+        where = machine.place(one.line) if one.line else Place("", 0)
+        found.append(Held(one.name or "a variable", where, group, None if one.thread is None else local, value))
+    return found
 
 
 class Trace(NamedTuple):
@@ -144,15 +167,28 @@ class RowFields(TypedDict):
     does: str
 
 
+class UnsetFields(TypedDict):
+    """What a variable of a thread, or of a workgroup, holds that is not set. Without a thread, `local` is null."""
+
+    name: str
+    group: list[int]
+    local: list[int] | None
+    file: str
+    line: int
+    holds: int
+
+
 class HangFields(TypedDict):
     """An execution that does not end, of the smallest launch that fails a verdict.
 
-    Its steps are those before its cycle, and those of the cycle, which go on for ever. Without a cycle, no thread can
-    take a step after the first part, and `waiting` says where threads wait.
+    If variables that are not set decide something, `unset` has values of theirs with which it does not end. Its steps
+    are those before its cycle, and those of the cycle, which go on for ever. Without a cycle, no thread can take a step
+    after the first part, and `waiting` says where threads wait.
     """
 
     verdict: str
     workgroups: int
+    unset: list[UnsetFields]
     before: list[RowFields]
     cycle: list[RowFields]
     waiting: list[RowFields]
@@ -174,7 +210,7 @@ class FinalFields(TypedDict):
 
 
 class LaunchFields(TypedDict):
-    """A launch with so many workgroups: its number of states, and whether it passes each verdict."""
+    """The launch with so many workgroups: its number of states, and whether it passes each verdict."""
 
     workgroups: int
     states: int
@@ -185,8 +221,8 @@ class NeedsFields(TypedDict):
     """What a kernel needs: the least fair verdicts that all launches pass. Each of them is enough.
 
     `only_in_lockstep` are the verdicts that the launches pass only because lanes run in lockstep; it is null if this is
-    not known. `needs` is empty if no verdict passes. `notes` are what the answer rests on. `certified` says that a
-    checker has accepted a proof of each verdict.
+    not known. `needs` is empty if no verdict passes. `rests_on` is what the answer rests on, and `notes` are remarks.
+    `certified` says that a checker has accepted a proof of each verdict.
     """
 
     kernel: str
@@ -200,6 +236,7 @@ class NeedsFields(TypedDict):
     launches: list[LaunchFields]
     hangs: list[HangFields]
     notes: list[str]
+    rests_on: list[str]
     certified: NotRequired[Literal[True]]
     final: NotRequired[FinalFields]
 
@@ -248,12 +285,10 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
         "barrier": "leave" if found.asked.rules.leave else "strict",
         "only_in_lockstep": found.lost,
         "needs": list(found.least),
-        "launches": [
-            {"workgroups": one.workgroups, "states": len(one.space.states), "passes": one.passes}
-            for one in found.launches
-        ],
+        "launches": [{"workgroups": one.workgroups, "states": one.states, "passes": one.passes} for one in found.sizes],
         "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
         "notes": list(notes_of(found)),
+        "rests_on": premises_of(found),
     }
     if certified:
         fields["certified"] = True
@@ -265,9 +300,21 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     return {
         "verdict": verdict,
         "workgroups": judged.workgroups,
+        "unset": list(map(_unset_fields, unset_in(judged))),
         "before": [row_fields(row) for row in trace.before],
         "cycle": [row_fields(row) for row in trace.cycle],
         "waiting": [row_fields(row) for row in trace.waiting],
+    }
+
+
+def _unset_fields(one: Held) -> UnsetFields:
+    return {
+        "name": one.name,
+        "group": list(one.group),
+        "local": None if one.local is None else list(one.local),
+        "file": one.place.file,
+        "line": one.place.line,
+        "holds": one.holds,
     }
 
 

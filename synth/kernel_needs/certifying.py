@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth.kernel_needs import StoppedError
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
-from synth_checker.errors import InternalError
+from synth_checker.errors import InputError, InternalError
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of
@@ -31,6 +31,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     Raises:
         StoppedError: it said so.
+        InputError: variables that are not set decide something.
         LimitError: a launch has too many states for a certificate.
         InternalError: the checker refuses a proof, or a proof shows another verdict.
     """
@@ -40,6 +41,11 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
             raise StoppedError
 
     for one in found.launches:
+        if not one.space.machine.case.is_whole:
+            msg = (
+                f"{found.kernel.name}: found variables that decide something and are not set, expected none to certify"
+            )
+            raise InputError(msg)
         machine = copy.copy(one.space.machine)
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)

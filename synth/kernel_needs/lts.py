@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth.kernel_needs.answer import did, element_name
+from synth.kernel_needs.answer import did, element_name, unset_in
+from synth.phrases import listed
 from synth.transitions import NO_PROMISE, lts_of_product
 from synth_checker.certificates.product import MAX_STATES
-from synth_checker.errors import LimitError
+from synth_checker.errors import InputError, LimitError
 from synth_kernels.progress.machine import written
 from synth_kernels.progress.stepping import step
 from synth_kernels.progress.verdicts import product
@@ -35,10 +36,11 @@ class DrawnLaunch:
         first, *others = (memory for memory, _ in self.space.states)
         self._changing = [place for place, value in enumerate(first) if any(one[place] != value for one in others)]
 
-    def memory(self, state: int) -> dict[str, int]:
+    def memory(self, state: int) -> dict[str, int | str]:
         """Return the elements of memory that some step changes."""
         memory, _ = self.space.states[state]
-        return {element_name(self.machine, place): memory[place] for place in self._changing}
+        values = ((element_name(self.machine, place), memory[place]) for place in self._changing)
+        return {name: value if isinstance(value, int) else str(value) for name, value in values}
 
     def places(self, state: int) -> list[str]:
         """Return where each thread stands."""
@@ -68,9 +70,16 @@ def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     """Return the transition system of the only launch of a kernel, beside the model asked about, if there is one.
 
     Raises:
+        InputError: variables that are not set decide something.
         LimitError: the launch has too many states, or the model does not take so many workgroups.
     """
-    (judged,) = found.launches
+    judged, *others = found.launches
+    if others:
+        names = dict.fromkeys(one.name for each in found.launches for one in unset_in(each))
+        msg = (
+            f"{found.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
+        )
+        raise InputError(msg)
     if len(judged.space.states) > MAX_STATES:
         msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
         raise LimitError(msg)

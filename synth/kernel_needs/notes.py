@@ -1,9 +1,12 @@
-"""The sentences that say what an answer about a kernel rests on."""
+"""The sentences that say what there is to remark about an answer and about the source of its kernel."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.kernel_needs.premises import raced_in
+from synth.phrases import sentence
+from synth.verification.premises import notes_of as notes_of_kernel
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
 
@@ -14,28 +17,21 @@ if TYPE_CHECKING:
 
 
 def _about_lockstep(found: Needs) -> str:
-    size = found.asked.rules.subgroup
-    start = f"The lanes of a subgroup of {size} run in lockstep here. No specification promises this."
     if found.lost is None:
-        return f"{start} With independent lanes, there are too many states to say whether the answer needs that."
+        return "With independent lanes, there are too many states to say whether the answer needs lockstep."
     if not found.lost:
-        return f"{start} With independent lanes, the launches pass the same verdicts."
-    return f"{start} The answer needs it: with independent lanes, a launch fails {', '.join(found.lost)}."
+        return "With independent lanes, the launches pass the same verdicts."
+    return f"The answer needs lockstep: with independent lanes, a launch fails {', '.join(found.lost)}."
 
 
 def notes_of(found: Needs) -> Iterator[str]:
-    """Yield the sentences that say what an answer rests on."""
-    yield "The answer is about these launches only. Memory is taken to be sequentially consistent."
+    """Yield what there is to remark."""
     if found.asked.rules.lockstep:
         yield _about_lockstep(found)
+    yield from map(sentence, notes_of_kernel(found.kernel))
     spaces = [one.space for one in found.launches]
-    raced = sorted({space.machine.layout.names[element][::2] for space in spaces for element in space.raced})
-    if raced:
-        first = ", ".join(f"{array}[{number}]" for array, number in raced[:3])
-        more = f" and {len(raced) - 3} more" if len(raced) > 3 else ""
-        yield f"Plain accesses race for {first}{more}. The answer takes them as if they were atomic."
     spun = {line for space in spaces for line in space.spun}
-    for line in sorted(spun.union(plain_spins(found.kernel, {name for name, _ in raced}))):
+    for line in sorted(spun.union(plain_spins(found.kernel, {name for name, _ in raced_in(found)}))):
         where = spaces[0].machine.where(line)
         yield (
             f"{where}: this loop waits on a plain read. A compiler may read only once, and then the loop never ends. "

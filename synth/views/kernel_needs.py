@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.kernel_needs.answer import trace_of
+from synth.kernel_needs.answer import trace_of, unset_in
 from synth.kernel_needs.folding import folded
 from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.premises import premises_of
 from synth.phrases import count, listed
+from synth.verification.premises import rests_on
 from synth.views.campaign import claim_words
 from synth.views.kernel import used_dimensions
 from synth.views.readable import aligned
@@ -16,7 +18,7 @@ from synth_kernels.progress.machine import written
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth.kernel_needs import Needs
+    from synth.kernel_needs import Judged, Needs
     from synth.kernel_needs.answer import Row
     from synth.kernel_needs.final import Final
     from synth.kernel_needs.folding import Folded
@@ -31,7 +33,6 @@ SHOWN = 3
 def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
     """Yield what a kernel needs, why less is not enough, and which of the minimal litmus tests have its verdicts."""
     yield f"{found.kernel.name} {needs_words(found)}"
-    yield f"in launches of {launches_words(found)}"
     for verdict in found.not_enough[:1]:
         yield ""
         yield from hang_lines(found, verdict, f"{verdict} is not enough")
@@ -41,7 +42,13 @@ def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
         yield f"{like_words(tests)}: {', '.join(tests[:SHOWN])}{more}."
         yield f"To look at the first: synth check {tests[0]}"
     yield ""
-    yield from notes_of(found)
+    yield from end_lines(found)
+
+
+def end_lines(found: Needs) -> Iterator[str]:
+    """Yield the lines that end each answer: remarks, and what it rests on."""
+    yield from (f"Note: {one}" for one in notes_of(found))
+    yield rests_on(premises_of(found))
 
 
 def like_words(tests: Sequence[str]) -> str:
@@ -86,29 +93,19 @@ def needs_words(found: Needs) -> str:
     return f"needs {' or '.join(found.least)}"
 
 
-def launches_words(found: Needs) -> str:
-    """Return which launches were judged, and how many states they have."""
-    groups = [str(one.workgroups) for one in found.launches]
-    numbers = groups[0] if len(groups) == 1 else f"{groups[0]} to {groups[-1]}"
-    size = " x ".join(map(str, found.local))
-    states = ", ".join(f"{len(one.space.states):,}" for one in found.launches)
-    return f"{numbers} workgroups of local size {size} ({states} states)"
-
-
 def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = False) -> Iterator[str]:
-    """Yield whether each launch passes each of some verdicts."""
-    yield f"{found.kernel.name} in launches of {launches_words(found)}"
+    """Yield whether each launch passes each of some verdicts. `end_lines` end the answer."""
     yield from aligned(verdict_rows(found, verdicts))
     if certified:
         yield "Each verdict is certified."
-    yield from notes_of(found)
 
 
 def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return a row of titles, and a row for each verdict: whether each launch passes it."""
-    numbers = [str(one.workgroups) for one in found.launches]
-    rows = [(name, *("pass" if one.passes[name] else "fail" for one in found.launches)) for name in verdicts]
-    return [("workgroups", *numbers), *rows]
+    """Return a row of titles, one with the numbers of states, and one for each verdict: whether each launch passes."""
+    numbers = [str(one.workgroups) for one in found.sizes]
+    states = [f"{one.states:,}" for one in found.sizes]
+    rows = [(name, *("pass" if one.passes[name] else "fail" for one in found.sizes)) for name in verdicts]
+    return [("workgroups", *numbers), ("states", *states), *rows]
 
 
 class Told(NamedTuple):
@@ -126,13 +123,13 @@ class Told(NamedTuple):
 def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
     """Return an execution that keeps the promise of a model and does not end."""
     if (hang := found.hang(verdict)) is None:
-        return Told(f"{found.kernel.name} passes {verdict} in launches of {launches_words(found)}", [], "", [])
+        return Told(f"{found.kernel.name} passes {verdict}: these launches must end.", [], "", [])
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
     before, cycle = folded(judged, execution)
     trace = trace_of(judged, execution)
     return Told(
-        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.",
+        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(judged)}",
         list(map(_folded_row, before)),
         "for ever:" if cycle else "and then no thread can take a step:",
         [*map(_folded_row, cycle), *_together(trace.waiting, trace.ended)],
@@ -148,6 +145,16 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     if told.then:
         yield told.then
     yield from lines[len(told.before) :]
+
+
+def _unset(judged: Judged) -> str:
+    """Return what variables that are not set hold in an execution, as a sentence behind another one."""
+    of: dict[tuple[str, str], list[str]] = {}
+    for one in unset_in(judged):
+        name = f"{one.name} ({written(one.place)})" if one.place.line else one.name
+        who = f"group {_ids(one.group)}" + ("" if one.local is None else f", thread {_ids(one.local)}")
+        of.setdefault((name, str(one.holds)), []).append(who)
+    return "".join(f" {name} is not set, and holds {value} for {'; '.join(who)}." for (name, value), who in of.items())
 
 
 def final_lines(found: Needs, final: Final) -> Iterator[str]:

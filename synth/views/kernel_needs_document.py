@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Section
 from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.premises import premises_of
 from synth.phrases import cut
 from synth.views.kernel_needs import (
     SHOWN,
     final_words,
     hang_told,
-    launches_words,
     like_words,
     needs_words,
     results_lines,
@@ -37,7 +37,7 @@ _INTRODUCTION = (
 
 def need_document(found: Needs, tests: Sequence[str], results: Sequence[Given] | None) -> Document:
     """Return what a kernel needs as a document. `results` are what a campaign says, if one was asked."""
-    blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)} in launches of {launches_words(found)}."]
+    blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)}."]
     blocks.append(_table(verdict_rows(found, list(found.launches[0].passes))))
     for verdict in found.not_enough[:1]:
         blocks += _hang(found, verdict, f"{verdict} is not enough")
@@ -53,7 +53,7 @@ def check_document(
     found: Needs, verdicts: Sequence[str], final: Final | None = None, *, certified: bool = False
 ) -> Document:
     """Return whether launches of a kernel pass verdicts as a document, and what was found of an assertion."""
-    blocks: list[Block] = [f"Launches of {launches_words(found)}.", _table(verdict_rows(found, verdicts))]
+    blocks: list[Block] = [_table(verdict_rows(found, verdicts))]
     if certified:
         blocks.append("Each verdict is certified.")
     if final is not None:
@@ -73,8 +73,10 @@ def explain_document(found: Needs, verdict: str) -> Document:
 
 
 def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
-    notes: list[Block] = [Section("What the answer rests on"), Items(tuple(notes_of(found)))]
-    return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *notes))
+    notes = tuple(notes_of(found))
+    remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
+    rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]
+    return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))
 
 
 def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:

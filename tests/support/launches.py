@@ -53,11 +53,11 @@ def sizes_of(workgroups=1, local=1):
     return sizes | {f"offset.{number}": 0 for number in range(3)} | {"lsize.0": local, "groups.0": workgroups}
 
 
-def machine_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None):
+def machine_of(text, workgroups, local=1, arguments=(), *, reduces=True, rules=None, case=None):
     """Return the machine of a launch of a kernel, or of the text of a typed program."""
     sizes, given = sizes_of(workgroups, local), read_arguments(arguments)
     kernel = parse(text) if isinstance(text, str) else text
-    return Machine(kernel, sizes, list(threads(sizes)), given, reduces=reduces, rules=rules)
+    return Machine(kernel, sizes, list(threads(sizes)), given, reduces=reduces, rules=rules, case=case)
 
 
 def space_of(*launch, most=100_000, **how):

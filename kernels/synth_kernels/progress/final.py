@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
+from synth_kernels.progress.partly import Partly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.partly import Value as Held
 
 #: What an expression may be: a number, a truth value, or the numbers of an array.
 Value: TypeAlias = "int | list[int]"
@@ -89,7 +91,7 @@ class Assertion:
         """
         self.holds(machine, machine.layout.shared)
 
-    def holds(self, machine: Machine, memory: Sequence[int]) -> bool:
+    def holds(self, machine: Machine, memory: Sequence[Held]) -> bool:
         """Return whether the assertion holds of a memory.
 
         Raises:
@@ -104,7 +106,7 @@ class Assertion:
             raise self._refused()
         return bool(found)
 
-    def named_in(self, machine: Machine, memory: Sequence[int]) -> str:
+    def named_in(self, machine: Machine, memory: Sequence[Held]) -> str:
         """Return what the elements hold that the assertion names, such as `out[0] is 3`."""
         inside = {id(node.value) for node in ast.walk(self._tree) if isinstance(node, ast.Subscript)}
         named = (
@@ -116,7 +118,7 @@ class Assertion:
             dict.fromkeys(f"{ast.unparse(node)} is {self._value(node, machine, memory)}" for node in named)
         )
 
-    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[int]) -> Value:
+    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> Value:
         found: Value
         match node:
             case ast.Constant(value=int() as found):
@@ -141,7 +143,7 @@ class Assertion:
                 raise self._refused()
         return found
 
-    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[int]) -> int:
+    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> int:
         found = self._value(node, machine, memory)
         if isinstance(found, list):
             msg = f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
@@ -162,18 +164,18 @@ class Assertion:
             return some != others
         return all(map(_COMPARISONS[type(op)], some, others))
 
-    def _named(self, name: str, machine: Machine, memory: Sequence[int]) -> Value:
+    def _named(self, name: str, machine: Machine, memory: Sequence[Held]) -> Value:
         if name in dict(machine.kernel.scalars):
-            return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name])
+            return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name], name)
         first, size, width = self._array(name, machine)
-        return [_signed(value, width) for value in memory[first : first + size]]
+        return [_signed(value, width, f"{name}[{at}]") for at, value in enumerate(memory[first : first + size])]
 
-    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[int]) -> int:
+    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[Held]) -> int:
         first, size, width = self._array(name, machine)
         if not 0 <= index < size:
             msg = f"final: found {name}[{index}], expected an element of {name}, which has {size}"
             raise InputError(msg)
-        return _signed(memory[first + index], width)
+        return _signed(memory[first + index], width, f"{name}[{index}]")
 
     def _array(self, name: str, machine: Machine) -> tuple[int, int, int]:
         """Return the first element of an array in the shared memory, its size, and the width of an element."""
@@ -189,5 +191,8 @@ _ALLOWED = (
 )  # fmt: skip
 
 
-def _signed(value: int, width: int) -> int:
+def _signed(value: Held, width: int, name: str) -> int:
+    if isinstance(value, Partly):
+        msg = f"final: {name} may hold a value that nothing has set"
+        raise InputError(msg)
     return value - (1 << width) if value >> (width - 1) & 1 and width > 1 else value

@@ -1,42 +1,67 @@
-"""Values of which some bits are not defined, such as those of a variable before something is stored in it.
+"""Values of which some bits are not known, such as those of a variable before something is stored in it.
 
-C lets a program copy such bits. It must not let them decide anything. So a thread computes with them, and its run is
-refused only where they would matter: in a branch, in the place of an access, or in what other threads may read. A
+A thread computes with such bits, and may copy them. If they decide where it goes, `open_values` says what may happen. A
 compiler makes such values when it puts a union or a structure together part by part.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from synth_kernels.operators import compute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from synth_kernels.terms import Term, Terms
+
 
 @dataclass(frozen=True, slots=True)
 class Partly:
-    """A value whose bits in `unknown` are not defined. In `value`, they are 0."""
+    """A value whose bits in `unknown` are not known. In `value`, they are 0. The term is the whole value, if known."""
 
     value: int
     unknown: int
+    term: Term | None = None
+
+    def __str__(self) -> str:
+        return "not set"
 
 
 #: A value of a thread.
 Value: TypeAlias = int | Partly
 
 
-def undefined(width: int) -> Partly:
-    """Return a value of so many bits, none of which is defined."""
-    return Partly(0, (1 << width) - 1)
+def undefined(width: int, term: Term | None = None) -> Partly:
+    """Return a value of so many bits, none of which is known."""
+    return Partly(0, (1 << width) - 1, term)
 
 
-def compute_partly(name: str, operands: Sequence[Value], width: int, result: int) -> Value:
-    """Return the result of an operator as `operators.compute` does, for operands that may be defined only partly."""
+def compute_partly(name: str, operands: Sequence[Value], width: int, result: int, terms: Terms | None = None) -> Value:
+    """Return the result of an operator as `operators.compute` does, for operands that may be known only partly.
+
+    With `terms`, the result has a term if each of the operands has one.
+    """
+    found = _bits(name, operands, width, result)
+    if terms is None or not isinstance(found, Partly):
+        return found
+    given: list[Term] = []
+    for place, one in enumerate(operands):
+        its_width = 1 if name == "select" and place == 0 else width
+        term = terms.constant(one, its_width) if isinstance(one, int) else one.term
+        if term is None:
+            return found
+        given.append(term)
+    term = terms.apply(name, tuple(given), result)
+    return Partly(found.value, found.unknown, term) if term.value is None else term.value
+
+
+def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Value:
     if name == "select" and isinstance(operands[0], int):
         return operands[1] if operands[0] else operands[2]
+    if all(isinstance(one, int) for one in operands):
+        return compute(name, cast("list[int]", operands), width, result)
     values = [one if isinstance(one, int) else one.value for one in operands]
     masks = [0 if isinstance(one, int) else one.unknown for one in operands]
     every = (1 << result) - 1
@@ -56,3 +81,28 @@ def compute_partly(name: str, operands: Sequence[Value], width: int, result: int
             return Partly(0, every)
     found = compute(name, values, width, result) & ~unknown
     return Partly(found, unknown) if unknown else found
+
+
+def joined(values: Sequence[Value], width: int, terms: Terms | None = None) -> Value:
+    """Return the value that parts of so many bits make together, the lowest first."""
+    if len(values) == 1:
+        return values[0]
+    every = width * len(values)
+    found: Value = sum(one << place * width for place, one in enumerate(values) if isinstance(one, int))
+    for place, one in enumerate(values):
+        if isinstance(one, Partly):
+            part = compute_partly("zext", [one], width, every, terms)
+            shifted = compute_partly("shl", [part, place * width], every, every, terms)
+            found = compute_partly("or", [found, shifted], every, every, terms)
+    return found
+
+
+def parts_of(value: Value, width: int, count: int, terms: Terms | None = None) -> list[Value]:
+    """Return so many parts of a value, each of so many bits, the lowest first."""
+    if isinstance(value, int):
+        return [value >> place * width & ((1 << width) - 1) for place in range(count)]
+    every = width * count
+    if count == 1:
+        return [value]
+    shifted = (compute_partly("lshr", [value, place * width], every, every, terms) for place in range(count))
+    return [compute_partly("trunc", [one], every, width, terms) for one in shifted]

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.partly import Value
     from synth_kernels.progress.steps import Deed, Local, Touch
 
 #: The memory, and the state of each thread.
-State: TypeAlias = "tuple[tuple[int, ...], tuple[Local, ...]]"
+State: TypeAlias = "tuple[tuple[Value, ...], tuple[Local, ...]]"
 #: Where threads stand that can take a step.
 _CAN_STEP = frozenset({"access", "barrier"})
 
@@ -49,7 +50,7 @@ class Step(NamedTuple):
 
 def started(machine: Machine) -> State:
     """Return the first state: each thread stands before its first step."""
-    memory = list(machine.layout.shared)
+    memory = machine.first_memory()
     threads: list[Local] = []
     for number in range(len(machine.threads)):
         local = machine.starting(number, memory)
@@ -176,7 +177,7 @@ def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequen
     return meeting if all(map(is_here, meeting)) else []
 
 
-def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], memory: list[int]) -> None:
+def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], memory: list[Value]) -> None:
     """Let threads go on that wait at a barrier."""
     for number in meeting:
         threads[number] = threads[number]._replace(touched=frozenset())

@@ -19,9 +19,9 @@ Touch: TypeAlias = tuple[int, bool]
 class Memory(Protocol):
     """What threads read and write, by the numbers of elements."""
 
-    def __getitem__(self, element: int, /) -> int: ...
+    def __getitem__(self, element: int, /) -> Value: ...
 
-    def __setitem__(self, element: int, value: int, /) -> None: ...
+    def __setitem__(self, element: int, value: Value, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Local(NamedTuple):
     block: str
     place: int
     values: tuple[Value, ...]
-    private: tuple[int, ...]
+    private: tuple[Value, ...]
     touched: frozenset[Touch]
     held: tuple[str, int] | None = None
 
@@ -64,8 +64,8 @@ class Deed(NamedTuple):
     """
 
     elements: range
-    before: int | None
-    after: int | None
+    before: Value | None
+    after: Value | None
 
 
 class SpinError(Exception):

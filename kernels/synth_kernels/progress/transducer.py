@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.partly import Value
     from synth_kernels.progress.steps import Local, Touch
 
 _T = TypeVar("_T", bound="Hashable")
@@ -46,19 +47,19 @@ class Numbered(Generic[_T]):
 class _Watched:
     """Memory that notes what is read from it, except for what was written before, and what is written."""
 
-    def __init__(self, held: Callable[[int], int]) -> None:
+    def __init__(self, held: Callable[[int], Value]) -> None:
         self._held = held
-        self.reads: dict[int, int] = {}
-        self.writes: dict[int, int] = {}
+        self.reads: dict[int, Value] = {}
+        self.writes: dict[int, Value] = {}
 
-    def __getitem__(self, element: int) -> int:
+    def __getitem__(self, element: int) -> Value:
         if element in self.writes:
             return self.writes[element]
         if element not in self.reads:
             self.reads[element] = self._held(element)
         return self.reads[element]
 
-    def __setitem__(self, element: int, value: int) -> None:
+    def __setitem__(self, element: int, value: Value) -> None:
         self.writes[element] = value
 
 
@@ -71,7 +72,7 @@ class Transducer:
     def __init__(self, machine: Machine, tick: Callable[[int], None]) -> None:
         self.machine, self.tick = machine, tick
         self.held: Callable[[int], int] = lambda _: 0
-        self.values: Numbered[int] = Numbered()
+        self.values: Numbered[Value] = Numbered()
         self.locals: Numbered[tuple[int, Local]] = Numbered()
         self._places: Numbered[tuple[str, int]] = Numbered()
         #: What barriers are. What is none has the number 0.

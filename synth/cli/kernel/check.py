@@ -49,7 +49,7 @@ def check_command(
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
     from synth.kernel_needs.final import final_fields, final_of
-    from synth.views.kernel_needs import check_lines, final_lines
+    from synth.views.kernel_needs import check_lines, end_lines, final_lines
     from synth.views.kernel_needs_document import check_document
     from synth_checker.models import library, verdict_names
     from synth_kernels.progress.final import Assertion
@@ -66,6 +66,7 @@ def check_command(
         lambda: [
             *check_lines(found, verdicts, certified=certify),
             *([] if left is None else ["", *final_lines(found, left)]),
+            *end_lines(found),
         ],
         lambda: check_document(found, verdicts, left, certified=certify),
         lambda: {

@@ -41,7 +41,7 @@ def explain_command(
     """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
-    from synth.views.kernel_needs import hang_lines
+    from synth.views.kernel_needs import end_lines, hang_lines
     from synth.views.kernel_needs_document import explain_document
 
     telling = Telling(form, out, force, as_json)
@@ -54,7 +54,7 @@ def explain_command(
     if isinstance(found, int):
         return found
     telling.tell(
-        lambda: hang_lines(found, verdicts[0]),
+        lambda: [*hang_lines(found, verdicts[0]), *end_lines(found)],
         lambda: explain_document(found, verdicts[0]),
         lambda: needs_fields(found, verdicts),
     )

@@ -1,0 +1,241 @@
+"""Interpret a thread of a launch from where it stands to its next step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from synth_checker.errors import InputError
+from synth_kernels.atomics import updated
+from synth_kernels.floats import applied, can_run
+from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.program import (
+    Access,
+    Arbitrary,
+    Barrier,
+    Call,
+    Claim,
+    Compute,
+    Constant,
+    Opaque,
+    Peek,
+    Unset,
+)
+from synth_kernels.progress.open_values import Unset as UnsetValue
+from synth_kernels.progress.partly import Partly, compute_partly, joined, parts_of, undefined
+from synth_kernels.progress.steps import Deed, Local, SpinError
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Block, Instruction, Operand
+    from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.steps import Memory, Status, Touch
+
+#: Between two steps, a thread executes at most so many instructions.
+MOST_INSTRUCTIONS = 1_000_000
+#: Where arrays are that several threads may access, and that are written.
+_SHARED = frozenset({"global", "local"})
+#: The atomic operations that are operators.
+_OPERATORS = frozenset({"add", "sub", "and", "or", "xor"})
+
+
+class Run:
+    """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
+
+    def __init__(
+        self, machine: Machine, thread: int, memory: Memory, private: list[Value], values: dict[str, Value]
+    ) -> None:
+        self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
+        self.touched: set[Touch] = set()
+        self._has_written = False
+        self._group = machine.group_of[thread]
+        self._has_partly = any(isinstance(one, Partly) for one in values.values())
+
+    def to_the_next_step(self, block: Block, place: int) -> Local:
+        """Run to the next sync access, to the next barrier, or to the end."""
+        machine = self.machine
+        left = MOST_INSTRUCTIONS
+        seen: set[tuple[str, tuple[Value, ...], tuple[Value, ...]]] = set()
+        while True:
+            if (stop := self._stop_in(block, place)) is not None:
+                return machine.stopped(self, *stop)
+            left -= len(block.instructions) - place + 1
+            if not block.end.targets:
+                return machine.stopped(self, "ended", block, len(block.instructions))
+            is_second = len(block.end.targets) == 2 and not self._value(block.end.test, block.end.line)
+            target = block.end.targets[is_second]
+            given = [one.value if isinstance(one, Constant) else self.values[one] for one in target.arguments]
+            block, place = machine.block(target.block), 0
+            self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            if self._has_written:
+                self._has_written = False
+                seen.clear()
+            here = (block.name, tuple(self.values[name] for name in machine.live_at(block.name)), tuple(self.private))
+            if here in seen:
+                raise SpinError(frozenset(element for element, _ in self.touched), block.first_line)
+            seen.add(here)
+            if left < 0:
+                msg = (
+                    f"{machine.where(block.end.line or block.line)}: thread {self.thread} executes more than "
+                    f"{MOST_INSTRUCTIONS:,} instructions without an atomic or volatile access"
+                )
+                raise InputError(msg)
+
+    def _stop_in(self, block: Block, place: int) -> tuple[Status, Block, int] | None:
+        """Run to the next step in a block, or to its end. Return the step."""
+        for number in range(place, len(block.instructions)):
+            one = block.instructions[number]
+            if isinstance(one, Compute):  # most of them are
+                self.values[one.name] = self._computed(one)
+            elif isinstance(one, Access):
+                elements = self._elements(one)
+                if self._is_sync(one, elements):
+                    return "access", block, number
+                self.plain(one, elements)
+            elif isinstance(one, Barrier):
+                return "barrier", block, number
+            else:
+                assert not isinstance(one, Call)  # noqa: S101  (a machine gets kernels with all functions inlined)
+                self._do(one)
+        return None
+
+    def act(self, one: Instruction) -> Deed:
+        """Make the sync access."""
+        assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
+        elements = self._elements(one)
+        width = self.machine.array(one.array).width
+        before = None if one.kind == "write" else self._joined(self.memory, elements, width)
+        after: Value | None = None
+        if before is None:
+            after = self._given(one.value)
+        elif one.kind == "atomic":
+            if not one.operation:
+                msg = f"{self.machine.where(one.line)}: not supported: this atomic operation"
+                raise InputError(msg)
+            after = self._updated(one, before)
+        if after is not None:
+            self._store(self.memory, elements, width, after)
+        if before is not None:
+            self._set(one.name, before)
+        return Deed(elements, before, after)
+
+    def _updated(self, one: Access, before: Value) -> Value | None:
+        """Return what an atomic operation leaves in memory, or None if it only reads."""
+        if one.operation == "load":
+            return None
+        if one.operation in {"store", "exchange"}:
+            return self._given(one.operands[0])
+        if one.operation in _OPERATORS:
+            operands = [before, self._given(one.operands[0])]
+            return compute_partly(one.operation, operands, one.width, one.width, self.machine.case.terms)
+        held = self.machine.decided(before, self.thread, one.line) if isinstance(before, Partly) else before
+        return updated(one.operation, held, [self._value(operand, one.line) for operand in one.operands], one.width)
+
+    def plain(self, one: Access, elements: range) -> None:
+        """Make a plain access to some elements."""
+        array = self.machine.array(one.array)
+        width = array.width
+        memory: Memory = self.private if array.space == "private" else self.memory
+        if array.space in _SHARED:
+            found = {(element, one.kind == "write") for element in elements}
+            self._has_written |= one.kind == "write" and not found <= self.touched
+            self.touched |= found
+        if one.kind == "write":
+            each = one.width // width
+            for first in range(0, len(elements), each):
+                self._store(memory, elements[first : first + each], width, self._given(one.value))
+        elif one.count:
+            msg = f"{self.machine.where(one.line)}: not supported: a copy whose length is not constant"
+            raise InputError(msg)
+        else:
+            self._set(one.name, self._joined(memory, elements, width))
+
+    def _is_sync(self, one: Access, elements: range) -> bool:
+        if self.machine.array(one.array).space not in _SHARED:
+            return False
+        if one.kind == "atomic" or one.is_volatile or not self.machine.reduces:
+            return True
+        return not self.machine.sync.isdisjoint(elements)
+
+    def _elements(self, one: Access) -> range:
+        """Return the numbers of the elements of memory that an access touches.
+
+        Raises:
+            InputError: one of them is outside the array.
+        """
+        machine = self.machine
+        array, size = machine.array(one.array), machine.layout.sizes[one.array]
+        first = self._value(one.offset, one.line)
+        length = one.width // array.width * (self._value(one.count, one.line) if one.count else 1)
+        if first + length > size:
+            msg = (
+                f"{machine.where(one.line)}: thread {self.thread} accesses element {first} of {one.array}, which has "
+                f"{size}; give it more elements with --arg {one.array}=VALUE:COUNT"
+            )
+            raise InputError(msg)
+        start = machine.layout.start(array, machine.group_of[self.thread]) + first
+        return range(start, start + length)
+
+    def _joined(self, memory: Memory, elements: range, width: int) -> Value:
+        return joined([memory[element] for element in elements], width, self.machine.case.terms)
+
+    def _store(self, memory: Memory, elements: range, width: int, value: Value) -> None:
+        parts = parts_of(value, width, len(elements), self.machine.case.terms)
+        for element, part in zip(elements, parts, strict=True):
+            memory[element] = part
+
+    def _given(self, operand: Operand) -> Value:
+        return operand.value if isinstance(operand, Constant) else self.values[operand]
+
+    def _set(self, name: str, value: Value) -> None:
+        self.values[name] = value
+        self._has_partly |= isinstance(value, Partly)
+
+    def _value(self, operand: Operand, line: int) -> int:
+        """Return a value that matters to the instruction of a line."""
+        found = self._given(operand)
+        return self.machine.decided(found, self.thread, line) if isinstance(found, Partly) else found
+
+    def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
+        match one:
+            case Opaque() if can_run(one.function):
+                given = list(map(self._given, one.operands))
+                if any(isinstance(each, Partly) for each in given):
+                    self._set(one.name, undefined(one.width))
+                else:
+                    operands = cast("list[int]", given)
+                    self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
+            case Arbitrary() if one.usual:
+                self._set(one.name, self._given(one.usual))
+            case Arbitrary() if one.is_unset:
+                unset = UnsetValue(self.machine.place(one.line).text, self._group, self.thread, one.line)
+                self._set(one.name, self.machine.case.value(unset, one.width))
+            case Unset():
+                self.machine.forget(self.private, one, self.thread)
+            case Claim(kind="assert") if not self._value(one.value, one.line):
+                msg = f"{self.machine.where(one.line)}: the assertion fails for thread {self.thread}"
+                raise InputError(msg)
+            case Arbitrary() | Opaque():
+                text = self.machine.place(one.line).text
+                value = f"the value of {text}" if text else "a value that is not known"
+                what = f"the function {one.function}" if isinstance(one, Opaque) else value
+                msg = f"{self.machine.where(one.line)}: not supported: {what}"
+                raise InputError(msg)
+            case Peek():
+                msg = f"{self.machine.where(one.line)}: not supported: an annotation that reads an array"
+                raise InputError(msg)
+            case _:
+                pass
+
+    def _computed(self, one: Compute) -> Value:
+        values = self.values
+        found = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
+        width = self.machine.width(one.operands[-1])
+        if self._has_partly and any(isinstance(each, Partly) for each in found):
+            if one.operator in BINARY and is_undefined(one.operator, 0, width) and isinstance(found[-1], Partly):
+                found[-1] = self.machine.decided(found[-1], self.thread, one.line)
+            return compute_partly(one.operator, found, width, one.width, self.machine.case.terms)
+        operands = cast("list[int]", found)
+        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
+            msg = f"{self.machine.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
+            raise InputError(msg)
+        return compute(one.operator, operands, width, one.width)

@@ -1,0 +1,87 @@
+"""What an answer about launches of a kernel rests on, a few words an item. `synth_kernels.premises` has the words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import cut, listed
+from synth_kernels.floats import can_run
+from synth_kernels.premises import LIMITING, premise
+from synth_kernels.program import Access, Arbitrary, Barrier, Opaque
+from synth_kernels.word_functions import is_word_function
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth.kernel_needs import Needs
+    from synth_kernels.premises import Premise
+
+#: The text of an argument is shown up to so many letters, and so many names of a list.
+_LETTERS, _NAMES = 24, 3
+
+
+def premises_of(found: Needs) -> list[str]:
+    """Return what an answer rests on.
+
+    Launches have sizes and values, and each of their steps is executed. So what leaves out executions of other launches
+    is no premise, but that different parameters do not overlap is one.
+    """
+    of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING]
+    return [one.text for one in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
+
+
+def _of_launches(found: Needs) -> Iterator[Premise]:
+    yield premise("launches", launched(found))
+    for name, one in found.asked.given.items():
+        yield premise("argument", name, cut(one.text, _LETTERS))
+    pointers = [array.name for array in found.kernel.arrays if array.space == "global" and array.initial is None]
+    if len(pointers) > 1:
+        yield premise("overlap", _few(pointers))
+
+
+def _of_values(found: Needs) -> Iterator[Premise]:
+    steps = [step for block in found.kernel.blocks for step in block.instructions]
+    functions = [step.function for step in steps if isinstance(step, Opaque) and can_run(step.function)]
+    if floats := list(dict.fromkeys(one for one in functions if not is_word_function(one))):
+        yield premise("floats", _few(floats))
+    if any(isinstance(step, Arbitrary) and step.usual for step in steps):
+        yield premise("no chance")
+
+
+def _of_device(found: Needs) -> Iterator[Premise]:
+    rules, kernel = found.asked.rules, found.kernel
+    steps = [step for block in kernel.blocks for step in block.instructions]
+    yield premise("memory")
+    if volatile := dict.fromkeys(step.array for step in steps if isinstance(step, Access) and step.is_volatile):
+        yield premise("volatile", _few(volatile))
+    if raced := raced_in(found):
+        yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
+    if rules.lockstep:
+        yield premise("lockstep", rules.subgroup)
+    elif found.threads > 1:
+        yield premise("fair lanes")
+    barriers = [step for step in steps if isinstance(step, Barrier)]
+    if rules.leave and barriers:
+        yield premise("leave")
+    if rules.one_barrier and any(one.scope == "group" for one in barriers):
+        yield premise("one barrier")
+
+
+def launched(found: Needs) -> str:
+    """Return which launches were judged."""
+    numbers = found.asked.workgroups
+    first, last = numbers[0], numbers[-1]
+    groups = "1 workgroup" if last == 1 else f"{first} workgroups" if first == last else f"{first} to {last} workgroups"
+    return f"{groups} of local size {' x '.join(map(str, found.local))}"
+
+
+def raced_in(found: Needs) -> list[tuple[str, int]]:
+    """Return the elements that plain accesses race for, each by its array and number."""
+    layouts = [(one.space.machine.layout, one.space.raced) for one in found.launches]
+    return sorted({layout.names[element][::2] for layout, raced in layouts for element in raced})
+
+
+def _few(names: Iterable[str]) -> str:
+    """Return a list of names in words, of which not all are shown if there are many."""
+    found = list(names)
+    return listed(found if len(found) <= _NAMES else [*found[:_NAMES], f"{len(found) - _NAMES} more"])
