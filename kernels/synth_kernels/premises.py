@@ -45,8 +45,8 @@ PREMISES = {
     "waits": "a wait for a copy orders it",
     "one barrier": "barriers of a group are one object",
     "memory": "sequentially consistent memory",
-    "fair lanes": "each lane is taken to be scheduled fairly within its workgroup, and hardware that runs a warp as one"
-    " may hang",
+    "fair lanes": "each lane is taken to be scheduled fairly within its workgroup; hardware that runs a warp as one may"
+    " hang",
     "lockstep": "lanes of a subgroup of {} in lockstep, whose accesses come in any order",
     "meeting lanes": "lanes meet again where the compiler lets them ({})",
     "leave": "barriers do not wait for threads that have ended",

@@ -50,7 +50,7 @@ def _instruction(one: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
             place = f"i{one.width} {one.array}[{shown(one.offset)}]"
             words = {"for": one.count, "step": one.step, "event": one.event}
             count = "".join(f" {word} {shown(operand)}" for word, operand in words.items() if operand)
-            kind = "volatile " * one.is_volatile + one.kind
+            kind = f"{one.reach} " * bool(one.reach) + "volatile " * one.is_volatile + one.kind
             if one.kind == "write":
                 return f"{kind} {place} = {shown(one.value)}{count}"
             operation = f" {one.operation} {_list(one.operands)}".rstrip() if one.operation else ""

@@ -35,6 +35,9 @@ Scope: TypeAlias = Literal["subgroup", "group", "grid"]
 Space: TypeAlias = Literal["local", "global", "constant", "private"]
 Kind: TypeAlias = Literal["read", "write", "atomic"]
 KINDS: tuple[Kind, ...] = ("read", "write", "atomic")
+#: Among which threads an access is atomic: those of a device, or fewer, the fewest first.
+Reach: TypeAlias = Literal["", "thread", "subgroup", "group", "cluster"]
+REACHES: tuple[Reach, ...] = ("thread", "subgroup", "group", "cluster")
 #: How an access is pending: as its kind or, while nobody has waited for it, as what a copy reads or writes.
 Flag: TypeAlias = Literal["read", "write", "atomic", "fetch", "put"]
 FLAGS: tuple[Flag, ...] = (*KINDS, "fetch", "put")
@@ -127,7 +130,8 @@ class Access:
     it before what follows only if the group has waited for the event.
 
     An atomic access may have an operation (`synth_kernels.atomics`) and its operands. Without, it may store any value.
-    A volatile access is one that no compiler may leave out or repeat.
+    It may be atomic only among the threads of its `reach`: without one, it is so for all threads of a device. A
+    volatile access is one that no compiler may leave out or repeat.
     """
 
     kind: Kind
@@ -143,6 +147,7 @@ class Access:
     is_volatile: bool = False
     step: Operand = ""
     event: Operand = ""
+    reach: Reach = ""
 
     @property
     def flag(self) -> Flag:

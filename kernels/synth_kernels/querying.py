@@ -44,11 +44,10 @@ def asked_for(checks: list[Check], state: State, options: Options) -> list[Check
     """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
         return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]
-    if options.only == "intra-group":
-        return [
-            replace(check, fails=state.terms.all(check.fails, state.same_group))
-            if check.kind in {"race", "benign"}
-            else check
-            for check in checks
-        ]
-    return checks
+    if not options.only:
+        return checks
+    where = state.same_group if options.only == "intra-group" else state.terms.no(state.same_group)
+    return [
+        replace(check, fails=state.terms.all(check.fails, where)) if check.kind in {"race", "benign"} else check
+        for check in checks
+    ]

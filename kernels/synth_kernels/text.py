@@ -33,7 +33,8 @@ Each instruction is one line:
 - `barrier subgroup local of m` is a barrier for the lanes of a mask of 64 bits;
 - `volatile write i32 A[i] = x` is a volatile access;
 - `x = peek i32 A[i]` is what an array holds, for a claim;
-- `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation.
+- `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation. Behind one of the words
+  `thread`, `subgroup`, `group` and `cluster`, it is atomic only among these threads.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from synth_kernels.fitting import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
 from synth_kernels.printing import shown
 from synth_kernels.program import (
+    REACHES,
     Access,
     Arbitrary,
     Array,
@@ -69,7 +71,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_kernels.program import Instruction, Operand, Scope, Space
+    from synth_kernels.program import Instruction, Operand, Reach, Scope, Space
 
 _NAME = r"[A-Za-z_][\w.]*"
 _HEAD = re.compile(rf"kernel ({_NAME})")
@@ -83,7 +85,7 @@ _LINES = {
     "size": r"size (\d+(?:, \d+){0,2})",
     "scalar": rf"scalar ({_NAME}): i(\d+)",
     "block": rf"({_NAME})(?:\((.*)\))?:",
-    "atomic": rf"({_NAME}) = atomic {_ELEMENTS}(?: ([a-z-]+)(?: (.+))?)?",
+    "atomic": rf"({_NAME}) = (?:({'|'.join(REACHES)}) )?atomic {_ELEMENTS}(?: ([a-z-]+)(?: (.+))?)?",
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
     "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
@@ -184,7 +186,7 @@ class _Reader:
             raise self.fail(f"i{width}", f"a multiple of {self.arrays[array].width} bits, the width of {array}")
         return int(width)
 
-    def _atomic(self, name: str, *parts: str) -> Instruction:
+    def _atomic(self, name: str, reach: str, *parts: str) -> Instruction:
         width, array, offset, operation, operands = parts
         if operation and operation not in OPERATIONS:
             raise unknown(f"line {self.line}: operation", operation, OPERATIONS)
@@ -193,7 +195,8 @@ class _Reader:
             raise self.fail(operands, f"the operands of {operation}")
         place, wide = self.operand(offset), self._of(array, width)
         defined = self._define(name, wide)
-        return Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
+        access = Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
+        return replace(access, reach=cast("Reach", reach or ""))
 
     def _read(self, name: str, volatile: str, *parts: str) -> Instruction:
         width, array, offset, *copied = parts

@@ -22,6 +22,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for, open_numbers, state_in_which
 from synth_kernels.refuting.running import infer
+from synth_kernels.scopes import as_plain, narrow, told
 from synth_kernels.supporting import refuse
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from synth_kernels.modular.clauses import Clause
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
-    from synth_kernels.program import Kernel
+    from synth_kernels.program import Access, Kernel
     from synth_kernels.terms import Term
     from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
@@ -132,6 +133,29 @@ def verify(
         OverdueError: the time of the solver was over before anything was found.
     """
     refuse(kernel, "subgroup")
+    report = _counted(kernel, launch, solver, options, first)
+    some = narrow(kernel, launch) if report.verdict in {"verified", "no bug found"} else []
+    if not some or _is_clean_without(some, kernel, launch, solver, options):
+        return report
+    return replace(report, verdict="unknown", reason=told(kernel, some), loops=())
+
+
+def _is_clean_without(some: Sequence[Access], kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> bool:
+    """Return whether a kernel has no fault in which accesses are not atomic because of their scopes."""
+    if options.only == "divergence":
+        return True
+    of_group = [one for one in some if one.reach in {"group", "cluster"}]
+    others = [one for one in some if one not in of_group]
+    between = replace(options, only="between groups")
+    return (not others or _counted(as_plain(kernel, others), launch, solver, options, ()).verdict == "verified") and (
+        options.only == "intra-group"
+        or not of_group
+        or _counted(as_plain(kernel, of_group), launch, solver, between, ()).verdict == "verified"
+    )
+
+
+def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+    """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
     report = _verified(kernel, launch, solver, options, first)
     if report.verdict in {"verified", "contradiction"} or not objects(kernel, options):
         return report

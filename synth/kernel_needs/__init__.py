@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from synth_kernels.program import Access
     from synth_kernels.progress.arguments import Given
     from synth_kernels.progress.open_values import Unset
     from synth_kernels.progress.verdicts import Hang
@@ -76,13 +77,24 @@ class Judged:
     passes: dict[str, bool]
     unset: tuple[tuple[Unset, int], ...] = ()
 
+    @property
+    def too_narrow(self) -> list[Access]:
+        """Return the atomic accesses whose scopes leave out a thread that accesses the same element.
+
+        The launch was searched as if they left out none, so it is not known that it passes a verdict.
+        """
+        return self.space.machine.reaching.too_narrow()
+
 
 class Size(NamedTuple):
-    """All cases of the launch with so many workgroups: their states, and whether all pass each verdict."""
+    """All cases of the launch with so many workgroups: their states, and whether all pass each verdict.
+
+    None says that this is not known.
+    """
 
     workgroups: int
     states: int
-    passes: dict[str, bool]
+    passes: dict[str, bool | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +122,8 @@ class Needs:
         found = []
         for workgroups, some in groupby(self.launches, lambda one: one.workgroups):
             cases = list(some)
-            passes = {name: all(one.passes[name] for one in cases) for name in cases[0].passes}
+            if_all = None if any(one.too_narrow for one in cases) else True
+            passes = {name: if_all if all(one.passes[name] for one in cases) else False for name in cases[0].passes}
             found.append(Size(workgroups, sum(len(one.space.states) for one in cases), passes))
         return found
 
@@ -125,9 +138,19 @@ class Needs:
 
     @property
     def passed(self) -> tuple[str, ...]:
-        """Return the verdicts that all launches pass."""
-        names = self.launches[0].passes
-        return tuple(name for name in names if all(one.passes[name] for one in self.launches))
+        """Return the verdicts that all launches are known to pass."""
+        return tuple(name for name in self.launches[0].passes if all(one.passes[name] for one in self.sizes))
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Return the verdicts that some launch fails. All others pass, or are not known if scopes are too narrow."""
+        return tuple(name for name in self.launches[0].passes if any(one.passes[name] is False for one in self.sizes))
+
+    @property
+    def too_narrow(self) -> list[Access]:
+        """Return the atomic accesses because of whose scopes it is not known what launches pass."""
+        found = dict.fromkeys(access for one in self.launches for access in one.too_narrow)
+        return sorted(found, key=lambda one: one.line)
 
     @property
     def least(self) -> tuple[str, ...]:
@@ -137,8 +160,7 @@ class Needs:
     @property
     def not_enough(self) -> tuple[str, ...]:
         """Return the fairest verdicts that some launch fails."""
-        failed = [name for name in self.launches[0].passes if name not in self.passed]
-        return fairest(failed, self.asked.models)
+        return fairest(self.failed, self.asked.models)
 
     def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
         """Return an execution of the smallest launch that fails a verdict, or None if all pass."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
 from synth.campaigning.answer import ClaimFields, claim_fields
-from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.notes import notes_of, reason_of
 from synth.kernel_needs.premises import premises_of
 from synth.phrases import count
 from synth_kernels.program import Place
@@ -210,19 +210,23 @@ class FinalFields(TypedDict):
 
 
 class LaunchFields(TypedDict):
-    """The launch with so many workgroups: its number of states, and whether it passes each verdict."""
+    """The launch with so many workgroups: its number of states, and whether it passes each verdict.
+
+    Null says that this is not known, because of the scopes of atomic accesses.
+    """
 
     workgroups: int
     states: int
-    passes: dict[str, bool]
+    passes: dict[str, bool | None]
 
 
 class NeedsFields(TypedDict):
     """What a kernel needs: the least fair verdicts that all launches pass. Each of them is enough.
 
     `only_in_lockstep` are the verdicts that the launches pass only because lanes run in lockstep; it is null if this is
-    not known. `needs` is empty if no verdict passes. `rests_on` is what the answer rests on, and `notes` are remarks.
-    `certified` says that a checker has accepted a proof of each verdict.
+    not known. `needs` is empty if no verdict is known to pass, and `reason` says why some are not known. `rests_on` is
+    what the answer rests on, and `notes` are remarks. `certified` says that a checker has accepted a proof of each
+    verdict.
     """
 
     kernel: str
@@ -233,6 +237,7 @@ class NeedsFields(TypedDict):
     barrier: Literal["strict", "leave"]
     only_in_lockstep: list[str] | None
     needs: list[str]
+    reason: str
     launches: list[LaunchFields]
     hangs: list[HangFields]
     notes: list[str]
@@ -285,6 +290,7 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
         "barrier": "leave" if found.asked.rules.leave else "strict",
         "only_in_lockstep": found.lost,
         "needs": list(found.least),
+        "reason": reason_of(found),
         "launches": [{"workgroups": one.workgroups, "states": one.states, "passes": one.passes} for one in found.sizes],
         "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
         "notes": list(notes_of(found)),

@@ -17,6 +17,7 @@ from synth_checker.errors import InputError, InternalError
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of
+from synth_kernels.scopes import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     Raises:
         StoppedError: it said so.
-        InputError: variables that are not set decide something.
+        InputError: variables that are not set decide something, or the scopes of atomic accesses are too narrow.
         LimitError: a launch has too many states for a certificate.
         InternalError: the checker refuses a proof, or a proof shows another verdict.
     """
@@ -40,6 +41,8 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
         if must_stop():
             raise StoppedError
 
+    if found.too_narrow:
+        raise InputError(f"--certify: {told(found.kernel, found.too_narrow)}")
     for one in found.launches:
         if not one.space.machine.case.is_whole:
             msg = (

@@ -9,6 +9,7 @@ from synth.phrases import sentence
 from synth.verification.premises import notes_of as notes_of_kernel
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
+from synth_kernels.scopes import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,11 @@ def _about_lockstep(found: Needs) -> str:
     if not found.lost:
         return "With independent lanes, the launches pass the same verdicts."
     return f"The answer needs lockstep: with independent lanes, a launch fails {', '.join(found.lost)}."
+
+
+def reason_of(found: Needs) -> str:
+    """Return why it is not known what launches pass, or nothing if it is."""
+    return told(found.kernel, found.too_narrow) if found.too_narrow else ""
 
 
 def notes_of(found: Needs) -> Iterator[str]:

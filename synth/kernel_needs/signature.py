@@ -42,9 +42,13 @@ _BEST_FIRST: tuple[Status, ...] = ("consistent with", "inconclusive", "not teste
 
 
 def tests_like(found: Needs) -> list[str]:
-    """Return the ids of the minimal litmus tests that have the signature of a kernel, the smallest first."""
-    failed = tuple(name for name in found.launches[0].passes if name not in found.passed)
-    wanted = Wanted(found.passed, failed, models=found.asked.known_models)
+    """Return the ids of the minimal litmus tests that have the signature of a kernel, the smallest first.
+
+    If the signature is not known, there are none.
+    """
+    if found.too_narrow:
+        return []
+    wanted = Wanted(found.passed, found.failed, models=found.asked.known_models)
     return sorted(wanted.among(sorted({id_ for name in MINIMAL for id_ in ids_in(name)})), key=size_of)
 
 
@@ -65,7 +69,8 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
         ResourceError: writing failed.
     """
     if not ids:
-        msg = f"{out}: nothing was written, because no minimal litmus test that ships has the verdicts of {kernel}"
+        why = f"no minimal litmus test that ships is known to have the verdicts of {kernel}"
+        msg = f"{out}: nothing was written, because {why}"
         raise InputError(msg)
     bounds = tuple(Bound(*counts(id_)) for id_ in ids)
     tests = SetOfTests(question=Question(bounds, minimal=True), ids=Ids(ids))

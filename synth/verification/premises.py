@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.operators import signed
 from synth_kernels.premises import LIMITING, Premise, premise
-from synth_kernels.program import IS_NULL, Arbitrary, Barrier, Claim, Kernel, operands_of
+from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Claim, Kernel, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,9 +96,14 @@ def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
 def notes_of(kernel: Kernel) -> list[str]:
     """Return remarks about the source: which variables may be used before they are set."""
     found: dict[str, None] = {}
-    for step in (step for block in kernel.blocks for step in block.instructions):
+    steps = [step for block in kernel.blocks for step in block.instructions]
+    private = {array.name for array in kernel.arrays if array.space == "private"}
+    begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
+    for step in steps:
         place = kernel.places.get(step.line)
-        if isinstance(step, Arbitrary) and step.is_unset and place is not None and place.text:
+        if not isinstance(step, Arbitrary) or not step.is_unset or step.name in begins:
+            continue  # the life of a variable in private memory only begins there
+        if place is not None and place.text:
             where = f" ({place.file}:{place.line})" if place.line else ""
             found[f"{place.text}{where} may be used before it is set, so it may hold any value"] = None
     return list(found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.kernel_needs.answer import trace_of, unset_in
 from synth.kernel_needs.folding import folded
-from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.notes import notes_of, reason_of
 from synth.kernel_needs.premises import premises_of
 from synth.phrases import count, listed
 from synth.verification.premises import rests_on
@@ -47,6 +47,8 @@ def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
 
 def end_lines(found: Needs) -> Iterator[str]:
     """Yield the lines that end each answer: remarks, and what it rests on."""
+    if found.too_narrow:
+        yield f"Not known: {reason_of(found)}."
     yield from (f"Note: {one}" for one in notes_of(found))
     yield rests_on(premises_of(found))
 
@@ -60,12 +62,18 @@ def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
     """Yield for each device of a campaign whether it was seen to give what a kernel needs."""
     name = found.kernel.name
     if not results:
-        nothing = "needs no guarantee" if found.passed else "need not end under any of the models"
-        yield f"{name} {nothing}, so no device is judged."
+        yield f"{name} {_nothing(found)}, so no device is judged."
     for one in results:
         yield _GIVES[one.status].format(device=one.device, kernel=name)
         width = max(len(claim.verdict) for claim in one.claims)
         yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in one.claims)
+
+
+def _nothing(found: Needs) -> str:
+    """Return why a kernel needs nothing that a device could give."""
+    if found.too_narrow:
+        return "has needs that are not known"
+    return "needs no guarantee" if found.passed else "need not end under any of the models"
 
 
 #: What is said of a device, by the claim about the promises that a kernel needs.
@@ -84,6 +92,8 @@ def needs_words(found: Needs) -> str:
         if found.asked.models is None
         else f" asked about: {', '.join(model.name for model in found.asked.known_models)}"
     )
+    if found.too_narrow and len(found.failed) < len(found.launches[0].passes):
+        return "has needs that are not known"
     if not found.passed:
         return f"need not end under any of the models{asked}"
     if "unfair" in found.passed:
@@ -100,11 +110,14 @@ def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = Fals
         yield "Each verdict is certified."
 
 
+_WORDS = {True: "pass", False: "fail", None: "unknown"}
+
+
 def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
     """Return a row of titles, one with the numbers of states, and one for each verdict: whether each launch passes."""
     numbers = [str(one.workgroups) for one in found.sizes]
     states = [f"{one.states:,}" for one in found.sizes]
-    rows = [(name, *("pass" if one.passes[name] else "fail" for one in found.sizes)) for name in verdicts]
+    rows = [(name, *(_WORDS[one.passes[name]] for one in found.sizes)) for name in verdicts]
     return [("workgroups", *numbers), ("states", *states), *rows]
 
 
@@ -123,7 +136,9 @@ class Told(NamedTuple):
 def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
     """Return an execution that keeps the promise of a model and does not end."""
     if (hang := found.hang(verdict)) is None:
-        return Told(f"{found.kernel.name} passes {verdict}: these launches must end.", [], "", [])
+        is_known = verdict in found.passed
+        said = f"passes {verdict}: these launches must end." if is_known else f"is not known to fail {verdict}."
+        return Told(f"{found.kernel.name} {said}", [], "", [])
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
     before, cycle = folded(judged, execution)

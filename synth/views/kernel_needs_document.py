@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Section
-from synth.kernel_needs.notes import notes_of
+from synth.kernel_needs.notes import notes_of, reason_of
 from synth.kernel_needs.premises import premises_of
 from synth.phrases import cut
 from synth.views.kernel_needs import (
@@ -73,7 +73,8 @@ def explain_document(found: Needs, verdict: str) -> Document:
 
 
 def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
-    notes = tuple(notes_of(found))
+    reason = [f"Not known: {reason_of(found)}."] if found.too_narrow else []
+    notes = (*reason, *notes_of(found))
     remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
     rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]
     return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))

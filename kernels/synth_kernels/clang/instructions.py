@@ -14,6 +14,8 @@ _FLAGS = {
     *("nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw", "fast", "nnan", "ninf", "nsz"),
     *("arcp", "contract", "afn", "reassoc", "volatile", "atomic", "weak", "inalloca"),
 }
+#: What tells among which threads an access is atomic.
+_SCOPE = re.compile(r'\bsyncscope\("([^"]*)"\)')
 
 
 def instruction(line: Line) -> Instruction:
@@ -117,16 +119,18 @@ def _memory(line: Line, opcode: str) -> dict[str, object]:
             operands.append(line.typed())
         return {"type": operands[0].type, "element": element, "operands": tuple(operands)}
     detail = line.next() if opcode == "atomicrmw" else "".join(marks[:1])
+    found = _SCOPE.search(line.text)
+    scope = found[1] if found else ""
     if opcode == "load":
         type_ = line.type()
         line.expect(",")
-        return {"type": type_, "operands": (line.typed(),), "detail": detail}
+        return {"type": type_, "operands": (line.typed(),), "detail": detail, "scope": scope}
     operands = [line.typed()]
     while line.accept(",") and line.ahead[:1] != "!" and line.ahead != "align":
         operands.append(line.typed())
     value = operands[-1].type
     type_ = {"store": VOID, "atomicrmw": value}.get(opcode, Type("struct", parts=(value, Type("int", 1))))
-    return {"type": type_, "operands": tuple(operands), "detail": detail}
+    return {"type": type_, "operands": tuple(operands), "detail": detail, "scope": scope}
 
 
 def _phi(line: Line) -> dict[str, object]:

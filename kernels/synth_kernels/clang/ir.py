@@ -68,6 +68,7 @@ class Instruction:
       `volatile` or `weak`.
     - `element` is the type that is allocated or counted, and `indices` are those into a structure.
     - `debug` is the number of its place among the metadata.
+    - `scope` names the threads among which an access is atomic, or nothing for all of them.
     - `has_sign` says that it is signed arithmetic, whose result may wrap around.
     """
 
@@ -81,6 +82,7 @@ class Instruction:
     indices: tuple[int, ...] = ()
     debug: int | None = None
     has_sign: bool = False
+    scope: str = ""
 
 
 @dataclass(slots=True)

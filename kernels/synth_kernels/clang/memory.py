@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.frame import Frame
     from synth_kernels.clang.ir import Instruction, Type, Value
-    from synth_kernels.program import Kind, Operand
+    from synth_kernels.program import Kind, Operand, Reach
 
+#: Among which threads an access is atomic, by LLVM's names, and the names for all threads of a device.
+_REACHES: dict[str, Reach] = {
+    **dict.fromkeys(("wavefront", "subgroup", "sub_group"), "subgroup"),
+    **dict.fromkeys(("workgroup", "work_group", "block"), "group"),
+    "cluster": "cluster",
+}
+_OF_DEVICE = {"", "agent", "device", "all_svm_devices", "system"}
 #: An access of at most so many bits carries a value. Of wider ones, only the place is known.
 _MOST_BITS = 4096
 
@@ -75,13 +82,19 @@ def read(frame: Frame, pointer: Pointer, size: int, wish: str, *, is_volatile: b
 
 
 def atomic(  # noqa: PLR0913, PLR0917
-    frame: Frame, pointer: Pointer, size: int, wish: str, operation: str = "", operands: Sequence[Operand] = ()
+    frame: Frame,
+    pointer: Pointer,
+    size: int,
+    wish: str,
+    operation: str = "",
+    operands: Sequence[Operand] = (),
+    reach: Reach = "",
 ) -> Operand:
     """Access so many bytes atomically, and return what was there before as a number.
 
     Without an operation, any value may be there afterwards.
     """
-    access = Access("atomic", "", "", size * 8, operation=operation, operands=tuple(operands))
+    access = Access("atomic", "", "", size * 8, operation=operation, operands=tuple(operands), reach=reach)
     return _got(frame, pointer, size, wish, access)
 
 
@@ -228,7 +241,7 @@ def load(frame: Frame, one: Instruction) -> None:
         return
     where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
     if one.detail == "atomic":
-        bits = atomic(frame, where, size, one.name, "load")
+        bits = atomic(frame, where, size, one.name, "load", reach=_reach(one))
     else:
         bits = read(frame, where, size, one.name, is_volatile=one.detail == "volatile")
     frame.put(one, from_bits(frame, bits, one.type, one.name))
@@ -248,7 +261,7 @@ def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> N
     pointer = frame.pointer(where)
     if one.detail == "atomic":
         bits = to_bits(frame, frame.lowered(value), value.type)
-        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits])
+        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits], _reach(one))
         return
     is_volatile = one.detail == "volatile"
     if value.name in components:
@@ -267,12 +280,18 @@ def update(frame: Frame, one: Instruction) -> None:
     where = frame.pointer(one.operands[0])
     operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in one.operands[1:]]
     if one.opcode == "atomicrmw":
-        old = atomic(frame, where, size, one.name, *_operation(one, operands))
+        old = atomic(frame, where, size, one.name, *_operation(one, operands), _reach(one))
         frame.put(one, from_bits(frame, old, one.type, one.name))
     else:
-        old = atomic(frame, where, size, one.name, "compare-exchange", operands)
+        old = atomic(frame, where, size, one.name, "compare-exchange", operands, _reach(one))
         success = exchanged(frame, old, operands[0], is_weak=one.detail == "weak")
         frame.put(one, Members((from_bits(frame, old, one.type.parts[0], one.name), (success,))))
+
+
+def _reach(one: Instruction) -> Reach:
+    """Return among which threads LLVM's instruction is atomic. Targets have names of their own for that."""
+    word = one.scope.removesuffix("-one-as")
+    return _REACHES.get(word, "" if word in _OF_DEVICE else "thread")
 
 
 def _operation(one: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:

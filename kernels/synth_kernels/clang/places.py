@@ -74,7 +74,7 @@ class Places:
     def within(pointer: Place | None, access: Place | None) -> Place | None:
         """Return the place of a pointer if it is in the statement of an access through it, or else that of the access.
 
-        A pointer may be kept in a variable. Then it is made in an earlier statement, mostly in another line.
+        A pointer may be kept in a variable. Then it is made in an earlier statement.
         """
         if pointer is None or access is None:
             return access or pointer

@@ -11,8 +11,9 @@ ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
 #: How accesses are kept that no barrier has ordered yet: `watching` and `choosing` explain the words.
 Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
-#: Which checks to make: all, those of barriers, or all but races between groups.
-Only: TypeAlias = Literal["", "divergence", "intra-group"]
+#: Which checks to make: all, those of barriers, or all but races between groups; or of races, only those.
+Only: TypeAlias = Literal["", "divergence", "intra-group", "between groups"]
+#: Those that a user may ask for.
 ONLY: tuple[Only, ...] = ("divergence", "intra-group")
 
 

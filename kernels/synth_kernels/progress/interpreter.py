@@ -102,6 +102,7 @@ class Run:
         """Make the sync access."""
         assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(one)
+        self.machine.reaching.note(self.thread, one, elements)
         width = self.machine.array(one.array).width
         before = None if one.kind == "write" else self._joined(self.memory, elements, width)
         after: Value | None = None
@@ -136,6 +137,7 @@ class Run:
         width = array.width
         memory: Memory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
+            self.machine.reaching.note(self.thread, one, elements)
             found = {(element, one.kind == "write") for element in elements}
             self._has_written |= one.kind == "write" and not found <= self.touched
             self.touched |= found

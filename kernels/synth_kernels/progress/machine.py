@@ -28,6 +28,7 @@ from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.open_values import Case
 from synth_kernels.progress.open_values import Unset as UnsetValue
 from synth_kernels.progress.partly import Partly, joined
+from synth_kernels.progress.reaching import Reaching
 from synth_kernels.progress.steps import Deed, Local, Rules
 from synth_kernels.supporting import refuse
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Array, Block, Kernel, Operand
     from synth_kernels.progress.arguments import Given
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Memory, Status
+from synth_kernels.progress.steps import Memory, Status
 
 #: Where arrays are that hold nothing at the start.
 _OWN = frozenset({"local", "private"})
@@ -76,6 +77,7 @@ class Machine:
         ]
         self.rules = rules or Rules()
         self.sync: set[int] = set()
+        self.reaching = Reaching(kernel, self.group_of, self.rules.subgroup)
         self.reduces = reduces
         scalars = scalars_of(kernel, given)
         self._fixed = [words_of(thread, dict(sizes)) | scalars for thread in threads]

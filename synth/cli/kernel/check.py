@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: synth kernel check lock.cl --arg lock=0:1 --arg sum=0:1 --model OBE"
 
 
+#: The exit status of an answer that is not known, as synth verify has it.
+_UNKNOWN = 3
+
+
 @takes_launches
 def check_command(
     question: Question,
@@ -44,7 +48,8 @@ def check_command(
     """Print whether launches of a kernel must end under each progress model.
 
     With --certify each verdict has a certificate that an independent checker has accepted. Exits with status 1 if a
-    launch fails a verdict that --model names, or ends although what --final says does not hold.
+    launch fails a verdict that --model names, or ends although what --final says does not hold. Otherwise, it exits
+    with 3 if it is not known whether launches pass these verdicts.
     """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
@@ -75,4 +80,6 @@ def check_command(
         },
     )
     is_refuted = left is not None and left.refuted is not None
-    return int(is_refuted or (bool(model) and not set(verdicts) <= set(found.passed)))
+    if is_refuted or (model and not set(verdicts).isdisjoint(found.failed)):
+        return 1
+    return _UNKNOWN if model and not set(verdicts) <= set(found.passed) else 0

@@ -14,16 +14,22 @@ if TYPE_CHECKING:
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction
     from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.program import Reach
+
+#: How the codes of a function end whose last parameter is a scope, and what the scopes of OpenCL are.
+_SCOPE = "12memory_scope"
+_REACHES: dict[int, Reach] = {0: "thread", 1: "group", 4: "subgroup"}
 
 
 def atomic(frame: Frame, call: Instruction) -> Lowered:
     """Translate an atomic function."""
     name, codes = plain(call.detail)
     where = frame.pointer(call.operands[0])
+    reach = reach_of(frame, call)
     if "compare_exchange" in name:
-        return _compare_exchange(frame, call, where)
+        return _compare_exchange(frame, call, where, reach)
     if "flag" in name:
-        return _flag(frame, call, where)
+        return _flag(frame, call, where, reach)
     of = call.operands[1].type if call.type.kind == "void" and len(call.operands) > 1 else call.type
     size = frame.layout.width(of)
     values = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]]
@@ -38,30 +44,40 @@ def atomic(frame: Frame, call: Instruction) -> Lowered:
     is_of_numbers = operation in {"load", "store", "exchange", *OF_FLOATS} or of.kind == "int"
     known = OPERATIONS.get(operation) if is_of_numbers else None
     operands = values[: known or 0]
-    old = memory.atomic(frame, where, size, call.name or "old", operation if known is not None else "", operands)
+    what = operation if known is not None else ""
+    old = memory.atomic(frame, where, size, call.name or "old", what, operands, reach)
     if call.type.kind == "void":
         return ()
     return memory.from_bits(frame, old, call.type, call.name)
 
 
-def _compare_exchange(frame: Frame, call: Instruction, where: Pointer) -> Lowered:
+def reach_of(frame: Frame, call: Instruction) -> Reach:
+    """Return among which threads a function is atomic. Without a scope, these are all threads of the device."""
+    _, codes = plain(call.detail)
+    if not codes.endswith(_SCOPE):
+        return ""
+    scope = frame.one(call.operands[-1])
+    return _REACHES.get(scope.value, "") if isinstance(scope, Constant) else "thread"
+
+
+def _compare_exchange(frame: Frame, call: Instruction, where: Pointer, reach: Reach) -> Lowered:
     size = frame.layout.width(call.operands[2].type)
     place, new = frame.pointer(call.operands[1]), call.operands[2]
     expected = memory.read(frame, place, size, "expected")
     desired = memory.to_bits(frame, frame.lowered(new), new.type)
-    old = memory.atomic(frame, where, size, "old", "compare-exchange", [expected, desired])
+    old = memory.atomic(frame, where, size, "old", "compare-exchange", [expected, desired], reach)
     memory.write(frame, place, old)
     name, _ = plain(call.detail)
     return (memory.exchanged(frame, old, expected, is_weak="weak" in name),)
 
 
-def _flag(frame: Frame, call: Instruction, where: Pointer) -> Lowered:
+def _flag(frame: Frame, call: Instruction, where: Pointer, reach: Reach) -> Lowered:
     """Translate an operation on an `atomic_flag`, which is a number of 32 bits."""
     name, _ = plain(call.detail)
     if "clear" in name:
-        memory.atomic(frame, where, 4, "old", "store", [Constant(0, 32)])
+        memory.atomic(frame, where, 4, "old", "store", [Constant(0, 32)], reach)
         return ()
-    old = memory.atomic(frame, where, 4, "old", "exchange", [Constant(1, 32)])
+    old = memory.atomic(frame, where, 4, "old", "exchange", [Constant(1, 32)], reach)
     return (frame.emit.no(frame.emit.compare("eq", old, Constant(0, 32)), "was_set"),)
 
 

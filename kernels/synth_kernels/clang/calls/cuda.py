@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction
-    from synth_kernels.program import Space
+    from synth_kernels.program import Reach, Space
 
 _BOTH: tuple[Space, ...] = ("local", "global")
 
@@ -60,9 +60,12 @@ def _atomic(frame: Frame, call: Instruction) -> Lowered:
     if call.type.kind == "float" and f"f{operation.removeprefix('u')}" in OF_FLOATS:
         operation = f"f{operation.removeprefix('u')}"
     is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in _OF_FLOATS)
-    operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]] if is_known else []
-    where, size = frame.pointer(call.operands[0]), frame.layout.width(call.type)
-    old = memory.atomic(frame, where, size, call.name or "old", operation if is_known else "", operands)
+    place, *given, scope = call.operands
+    operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in given] if is_known else []
+    where, size, what = frame.pointer(place), frame.layout.width(call.type), operation if is_known else ""
+    number = frame.one(scope)
+    reach = _REACHES.get(number.value, "") if isinstance(number, Constant) else "thread"
+    old = memory.atomic(frame, where, size, call.name or "old", what, operands, reach)
     return memory.from_bits(frame, old, call.type, call.name)
 
 
@@ -95,6 +98,8 @@ _NAMES: dict[str, Handler] = {
 }
 #: The atomic operations that floats have.
 _OF_FLOATS = {"load", "store", "exchange", "compare-exchange", *OF_FLOATS}
+#: Among which threads an access is atomic, by the numbers of scopes that our headers use.
+_REACHES: dict[int, Reach] = {2: "group", 3: "thread", 4: "subgroup"}
 #: What names of atomic functions begin with.
 _ATOMIC = "__synth_atomic_"
 #: What names of functions of the C++ library for floating-point numbers begin with.

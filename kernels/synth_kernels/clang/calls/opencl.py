@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.arithmetic import joined
-from synth_kernels.clang.calls.atomic_functions import atomic
+from synth_kernels.clang.calls.atomic_functions import atomic, reach_of
 from synth_kernels.clang.calls.ids import IDS
 from synth_kernels.clang.calls.numbers import INTEGERS, convert, pure, with_pointer
 from synth_kernels.clang.calls.registry import arbitrary, fencing, nothing, opaque, refused
@@ -28,6 +28,8 @@ FENCES: dict[int, Space] = {1: "local", 2: "global"}
 
 
 def _barrier(frame: Frame, call: Instruction) -> Lowered:
+    if (reach := reach_of(frame, call)) in {"thread", "subgroup"}:
+        frame.unsupported(f"a barrier of a group that fences memory for a {reach} only")
     return fencing(frame, call, frame.one(call.operands[0]), FENCES)
 
 

@@ -15,12 +15,12 @@ from synth_kernels.clang.frame import Members
 from synth_kernels.program import DIMENSIONS, Constant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction, Value
     from synth_kernels.clang.pointers import Pointer
-    from synth_kernels.program import Operand
+    from synth_kernels.program import Operand, Reach
 
 #: What the detail of a call begins with that is inline assembly. The text follows.
 ASSEMBLY = "asm "
@@ -33,7 +33,7 @@ _NOTHING = {"membar", "fence", "nanosleep"}
 #: Marks of accesses that others may see in between.
 _STRONG = {"relaxed", "acquire", "release", "acq_rel"}
 _VOLATILE = {"volatile", "cv", "mmio"}
-_SCOPES = {"cta", "cluster", "gpu", "sys", "gl"}
+_SCOPES: dict[str, Reach] = {"cta": "group", "cluster": "cluster", "gpu": "", "sys": "", "gl": ""}
 _SPACES = {"global", "shared", "local"}
 _HINTS = {"ca", "cg", "cs", "lu", "wb", "wt", "nc", "weak"}
 #: The variable of our headers that holds the size of a warp.
@@ -61,6 +61,10 @@ def assembly(frame: Frame, call: Instruction) -> Lowered:
     return Members(found) if call.type.kind == "struct" else found[0]
 
 
+def _reach(marks: Iterable[str]) -> Reach:
+    return next((_SCOPES[mark] for mark in marks if mark in _SCOPES), "")
+
+
 class _Run:
     """A text that is executed: its inputs, and the results so far as bits, by their numbers."""
 
@@ -78,7 +82,7 @@ class _Run:
         opcode, *marks = word.split(".")
         operands = [one.strip() for one in _OPERAND.findall(rest)]
         match = _TYPE.fullmatch(marks[-1]) if marks else None
-        others = set(marks[:-1]) - _STRONG - _VOLATILE - _SCOPES - _SPACES - _HINTS
+        others = set(marks[:-1]) - _STRONG - _VOLATILE - _SCOPES.keys() - _SPACES - _HINTS
         if opcode in _NOTHING:
             pass
         elif word == "mov.u32" and operands[1:] == ["%laneid"]:
@@ -89,7 +93,7 @@ class _Run:
             self._plain(opcode, operands, match[1], int(match[2]) // 8, marks)
         elif opcode in {"atom", "red"} and len(others) == 1:
             given = operands if opcode == "atom" else ["", *operands]
-            self._atomic(given, others.pop(), match[1], int(match[2]) // 8)
+            self._atomic(given, others.pop(), match, marks)
         else:
             self.refuse()
 
@@ -114,17 +118,19 @@ class _Run:
             where = self._frame.advanced(first, number * size, [])
             if opcode == "ld":
                 if is_strong:
-                    bits = memory.atomic(self._frame, where, size, "asm", "load")
+                    bits = memory.atomic(self._frame, where, size, "asm", "load", reach=_reach(marks))
                 else:
                     bits = memory.read(self._frame, where, size, "asm", is_volatile=is_volatile)
                 self._put(name, bits, kind)
             elif is_strong:
-                memory.atomic(self._frame, where, size, "old", "store", [self._value(name, size)])
+                values = [self._value(name, size)]
+                memory.atomic(self._frame, where, size, "old", "store", values, _reach(marks))
             else:
                 memory.write(self._frame, where, self._value(name, size), is_volatile=is_volatile)
 
-    def _atomic(self, operands: list[str], operation: str, kind: str, size: int) -> None:
+    def _atomic(self, operands: list[str], operation: str, of: re.Match[str], marks: Sequence[str]) -> None:
         result, place, *given = operands
+        kind, size = of[1], int(of[2]) // 8
         name = _SWAPS.get(operation, operation)
         if kind == "f" and f"f{name}" in OF_FLOATS:
             name = f"f{name}"
@@ -133,7 +139,7 @@ class _Run:
         if OPERATIONS.get(name) != len(given):
             self.refuse()
         values = [self._value(one, size) for one in given]
-        old = memory.atomic(self._frame, self._place(place), size, "asm", name, values)
+        old = memory.atomic(self._frame, self._place(place), size, "asm", name, values, _reach(marks))
         if result:
             self._put(result, old, kind)
 

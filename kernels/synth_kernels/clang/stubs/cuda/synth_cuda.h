@@ -155,12 +155,14 @@ SYNTH_HERE void __threadfence() {}
 SYNTH_HERE void __threadfence_block() {}
 SYNTH_HERE void __threadfence_system() {}
 
-/* --- atomics: each returns what was there before --- */
+/* --- atomics: each returns what was there before. The scope is a number of libcu++ (thread_scope), or 4 for a warp --- */
 
 extern "C" __device__ bool __synth_succeeds(void);
-template <class T> __device__ T __synth_atomic_load(const volatile T *where);
-template <class T> __device__ T __synth_atomic_compare_exchange(volatile T *where, T expected, T value);
-#define SYNTH_OPERATION(NAME) template <class T> __device__ T __synth_atomic_##NAME(volatile T *where, T value);
+template <class T> __device__ T __synth_atomic_load(const volatile T *where, int scope = 0);
+template <class T>
+__device__ T __synth_atomic_compare_exchange(volatile T *where, T expected, T value, int scope = 0);
+#define SYNTH_OPERATION(NAME)                                                                                 \
+    template <class T> __device__ T __synth_atomic_##NAME(volatile T *where, T value, int scope = 0);
 SYNTH_OPERATION(store)
 SYNTH_OPERATION(exchange)
 SYNTH_OPERATION(add)
@@ -176,14 +178,16 @@ SYNTH_OPERATION(dec)
 
 #define SYNTH_ATOMIC(NAME, OPERATION, T)                                                                      \
     SYNTH_HERE T NAME(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }                 \
-    SYNTH_HERE T NAME##_block(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }         \
+    SYNTH_HERE T NAME##_block(T *where, T value) { return __synth_atomic_##OPERATION(where, value, 2); }      \
     SYNTH_HERE T NAME##_system(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }
-#define SYNTH_SWAP(NAME, T)                                                                                   \
-    SYNTH_HERE T NAME(T *where, T old, T value) { return __synth_atomic_compare_exchange(where, old, value); }
+#define SYNTH_SWAP(NAME, T, SCOPE)                                                                            \
+    SYNTH_HERE T NAME(T *where, T old, T value) {                                                             \
+        return __synth_atomic_compare_exchange(where, old, value, SCOPE);                                     \
+    }
 #define SYNTH_SWAPS(T)                                                                                        \
-    SYNTH_SWAP(atomicCAS, T)                                                                                  \
-    SYNTH_SWAP(atomicCAS_block, T)                                                                            \
-    SYNTH_SWAP(atomicCAS_system, T)
+    SYNTH_SWAP(atomicCAS, T, 1)                                                                               \
+    SYNTH_SWAP(atomicCAS_block, T, 2)                                                                         \
+    SYNTH_SWAP(atomicCAS_system, T, 0)
 #define SYNTH_ATOMICS(T)                                                                                      \
     SYNTH_ATOMIC(atomicAdd, add, T)                                                                           \
     SYNTH_ATOMIC(atomicSub, sub, T)                                                                           \
@@ -215,6 +219,50 @@ SYNTH_ATOMICS_OF_FLOATS(double)
 #undef SYNTH_SWAPS
 #undef SYNTH_SWAP
 #undef SYNTH_ATOMIC
+
+#ifdef __HIPCC__
+/* Clang has these as functions of its own, which leave out the scope where the target has none. */
+#define SYNTH_SCOPE(SCOPE)                                                                                    \
+    ((SCOPE) == __HIP_MEMORY_SCOPE_SINGLETHREAD   ? 3                                                         \
+     : (SCOPE) == __HIP_MEMORY_SCOPE_WAVEFRONT ? 4                                                            \
+     : (SCOPE) == __HIP_MEMORY_SCOPE_WORKGROUP ? 2                                                            \
+                                               : 1)
+#define __hip_atomic_load(where, order, scope) __synth_atomic_load(where, SYNTH_SCOPE(scope))
+#define SYNTH_OF_HIP(NAME)                                                                                    \
+    template <class T, class Value> SYNTH_HERE T __synth_hip_##NAME(volatile T *where, Value value, int scope) { \
+        return __synth_atomic_##NAME(where, (T)value, scope);                                                 \
+    }
+SYNTH_OF_HIP(store)
+SYNTH_OF_HIP(exchange)
+SYNTH_OF_HIP(add)
+SYNTH_OF_HIP(sub)
+SYNTH_OF_HIP(and)
+SYNTH_OF_HIP(or)
+SYNTH_OF_HIP(xor)
+SYNTH_OF_HIP(min)
+SYNTH_OF_HIP(max)
+#undef SYNTH_OF_HIP
+template <class T, class Value>
+SYNTH_HERE bool __synth_hip_swap(volatile T *where, T *expected, Value value, bool succeeds, int scope) {
+    const T old = __synth_atomic_compare_exchange(where, *expected, (T)value, scope);
+    const bool is_equal = old == *expected;
+    *expected = old;
+    return succeeds & is_equal;
+}
+#define __hip_atomic_store(where, value, order, scope) (void)__synth_hip_store(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_exchange(where, value, order, scope) __synth_hip_exchange(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_add(where, value, order, scope) __synth_hip_add(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_sub(where, value, order, scope) __synth_hip_sub(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_and(where, value, order, scope) __synth_hip_and(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_or(where, value, order, scope) __synth_hip_or(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_xor(where, value, order, scope) __synth_hip_xor(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_min(where, value, order, scope) __synth_hip_min(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_fetch_max(where, value, order, scope) __synth_hip_max(where, value, SYNTH_SCOPE(scope))
+#define __hip_atomic_compare_exchange_strong(where, expected, value, order, failing, scope) \
+    __synth_hip_swap(where, expected, value, true, SYNTH_SCOPE(scope))
+#define __hip_atomic_compare_exchange_weak(where, expected, value, order, failing, scope) \
+    __synth_hip_swap(where, expected, value, __synth_succeeds(), SYNTH_SCOPE(scope))
+#endif
 
 /* --- threads of a warp: what they tell each other is arbitrary --- */
 

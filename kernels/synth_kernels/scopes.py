@@ -1,0 +1,91 @@
+"""Atomic accesses of a scope that is narrower than the sharing that a launch allows.
+
+An access whose scope is a block is atomic only among the threads of the block. With an access of another block to the
+same place, it races. Proofs take each access as atomic among all threads. So whatever they say about a kernel with
+such accesses is looked at again, here with plain accesses in their place. Thus the scope of an access that no two
+blocks make to one place is no matter.
+
+How a scope orders other accesses is not modelled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import REACHES, Access, Arbitrary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.program import Instruction, Kernel, Reach
+
+
+def narrow(kernel: Kernel, launch: Launch) -> list[Access]:
+    """Return the accesses of a narrower scope than all threads of a launch that share their array."""
+    spaces = {array.name: array.space for array in kernel.arrays}
+    is_one_group, is_one_thread = set(launch.groups) <= {1}, set(launch.local) <= {1}
+    enough: dict[str, tuple[Reach, ...]] = {
+        "local": REACHES if is_one_thread else ("group", "cluster"),
+        "global": ("group", "cluster") if is_one_group else (),
+    }
+    if is_one_group and is_one_thread:
+        enough["global"] = REACHES
+    return [
+        one
+        for block in kernel.blocks
+        for one in block.instructions
+        if isinstance(one, Access) and one.reach and one.reach not in enough.get(spaces[one.array], REACHES)
+    ]
+
+
+def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
+    """Return a kernel in which some atomic accesses are plain writes of arbitrary values."""
+    chosen = set(some)
+
+    def steps(one: Instruction) -> Iterator[Instruction]:
+        if one not in chosen:
+            yield one
+            return
+        assert isinstance(one, Access)  # noqa: S101  (only accesses are chosen)
+        plain = replace(one, kind="read", operation="", operands=(), reach="")
+        if one.operation == "load":
+            yield plain
+            return
+        stored = f"{one.name}.stored"
+        yield Arbitrary(one.name, one.width, line=one.line)
+        yield Arbitrary(stored, one.width, line=one.line)
+        yield replace(plain, kind="write", name="", value=stored)
+
+    return replace(
+        kernel,
+        blocks=tuple(
+            replace(block, instructions=tuple(step for one in block.instructions for step in steps(one)))
+            for block in kernel.blocks
+        ),
+    )
+
+
+#: Who the threads are among which an access is atomic.
+_AMONG = {
+    "thread": "its own thread",
+    "subgroup": "threads of a subgroup",
+    "group": "threads of a workgroup",
+    "cluster": "threads of a cluster",
+}
+
+
+def told(kernel: Kernel, some: Iterable[Access]) -> str:
+    """Return that some accesses have too narrow scopes, in words."""
+    found: dict[str, list[str]] = {}
+    for one in some:
+        place = kernel.places.get(one.line)
+        text = f" ({place.text})" if place is not None and place.text else ""
+        where = f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"
+        found.setdefault(_AMONG[one.reach], []).append(where)
+    parts = []
+    for among, places in found.items():
+        names = " and ".join(dict.fromkeys(places))
+        parts.append(f"{names} {'is' if len(places) == 1 else 'are'} atomic only among {among}")
+    return f"{' and '.join(parts)}, and others access the same place; scopes are not modelled"
