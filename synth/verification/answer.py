@@ -129,6 +129,23 @@ def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
     ]
 
 
+def rests_on_atomics(one: Verified, found: Counterexample) -> bool:
+    """Return whether a counterexample invents what atomic accesses find."""
+    lines = {line for _, line, _ in found.invented}
+    return any(step.kind == "atomic" and step.line in lines for step in _accesses(one))
+
+
+def is_of_volatile(one: Verified, found: Counterexample) -> bool:
+    """Return whether a fault is a race of volatile accesses."""
+    some = [step for step in _accesses(one) if step.line in found.lines]
+    return found.kind == "race" and bool(some) and all(step.is_volatile or step.kind == "atomic" for step in some)
+
+
+def _accesses(one: Verified) -> list[Access]:
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return [step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Access)]
+
+
 def _called(one: Verified, line: int) -> Invented:
     """Return what is not known of a call, or of what ran before a function is called."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from synth.phrases import count, listed
 from synth.verification.answer import (
     invented_in,
+    is_of_volatile,
     large_numbers,
     loops_of,
     parting_of,
+    rests_on_atomics,
     steps_of,
 )
 from synth.verification.contracts import called_by, contract_of, is_function
@@ -140,7 +142,7 @@ def _sizes(sizes: Sequence[int | None]) -> str:
 
 def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
     """Yield lines about a counterexample."""
-    yield f"  {fault_words(found)}; {confirmation(found)}"
+    yield f"  {fault_words(found)}; {confirmation(one, found)}"
     for step in steps_of(one, found):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
@@ -166,9 +168,14 @@ def fault_words(found: Counterexample) -> str:
     return f"{FAULTS[found.kind]}{where}"
 
 
-def confirmation(found: Counterexample) -> str:
-    """Return whether a run has a fault."""
-    return "confirmed by a run" if found.is_confirmed else "possible, but no run was found that shows it"
+def confirmation(one: Verified, found: Counterexample) -> str:
+    """Return whether a run has a fault, and what was not looked at if none has."""
+    if found.is_confirmed:
+        return "confirmed by a run"
+    if is_of_volatile(one, found):
+        return "by the language, but runs take volatile accesses as atomic, so that none shows it"
+    atomics = "; what is synchronised by atomics was not looked at" if rests_on_atomics(one, found) else ""
+    return f"possible, but no run was found that shows it{atomics}"
 
 
 def step_words(step: Step) -> str:

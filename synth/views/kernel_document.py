@@ -83,7 +83,7 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
 
 def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterator[Block]:
     yield Section(fault_words(found), level)
-    how = confirmation(found)
+    how = confirmation(one, found)
     yield f"This fault is {how}."
     for step in steps_of(one, found):
         yield from _at(step.place, step_words(step))

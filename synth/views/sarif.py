@@ -62,7 +62,7 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
 def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
     steps = steps_of(one, found)
     places = [step.place or _start(one) for step in steps]
-    text = f"{one.name}: {fault_words(found)}; {confirmation(found)}. {numbers(one, found).strip().capitalize()}."
+    text = f"{one.name}: {fault_words(found)}; {confirmation(one, found)}. {numbers(one, found).strip().capitalize()}."
     flows: list[Json] = [
         {"locations": [{"location": _location(place, step_words(step))}]}
         for step, place in zip(steps, places, strict=True)

@@ -96,6 +96,8 @@ class Threads:
         )
         self._of_pair = about_the_pair(state.kernel)
         self._powers = guessed_powers(state.kernel)
+        #: The arrays whose contents the source gives, and of which a proof takes nothing.
+        self._initial = {array.name for array in state.kernel.arrays if array.initial is not None}
         #: What each thread has seen, by the names of peeks.
         self._seen: dict[str, tuple[Seen, Seen]] = {}
 
@@ -276,7 +278,7 @@ class Threads:
                 self.inputs.append(Input(thread, access.line, live[thread], values[thread], self.terms.false))
                 continue
             value = self.values[thread][access.name] = self._loaded(thread, access, offsets[thread])
-            is_invented = value.operator == "variable" and not access.event
+            is_invented = (value.operator == "variable" and not access.event) or access.array in self._initial
             invented = live[thread] if is_invented else self.terms.false
             self.inputs.append(Input(thread, access.line, live[thread], value, invented))
 
