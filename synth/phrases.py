@@ -40,6 +40,17 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def in_ranges(numbers: Iterable[int]) -> str:
+    """Return numbers in rising order, those that follow each other as a range: `3, 5-7`."""
+    found: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
+
+
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its start and a full stop at its end."""
     return f"{text[0].upper()}{text[1:]}."

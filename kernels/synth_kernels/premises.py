@@ -15,6 +15,7 @@ PREMISES = {
     "offset": "global offset {}",
     "scalar": "{} = {}",
     "argument": "{}={}",
+    "array size": "{} of {} bytes",
     "null": "{} = null",
     "not null": "{} not null",
     # of what the source means
@@ -58,7 +59,20 @@ PREMISES = {
 
 #: Those that leave executions out. What is shown by an execution does not rest on them.
 LIMITING = {
-    *("sizes", "offset", "scalar", "null", "not null", "arrays", "inside", "overlap", "pixels", "no body", "declared"),
+    *(
+        "sizes",
+        "offset",
+        "scalar",
+        "array size",
+        "null",
+        "not null",
+        "arrays",
+        "inside",
+        "overlap",
+        "pixels",
+        "no body",
+        "declared",
+    ),
     *("ends", "assumed", "callers", "equal writes", "no races", "no races between groups", "rounds"),
 }
 

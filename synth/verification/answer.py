@@ -246,6 +246,17 @@ def loops_of(one: Verified) -> list[ProvedLoop]:
     return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
+def not_reached(one: Verified) -> list[Place]:
+    """Return the places that no run reaches while each loop makes only so many rounds, but for lines that one does."""
+    if not isinstance(one.kernel, Kernel) or not one.report.unreached:
+        return []
+    lines = [step.line for block in one.kernel.blocks for step in (*block.instructions, block.end)]
+    places = {line: (place.file, place.line) for line in lines if (place := _place(one, line)).line}
+    reached = {places[line] for line in places.keys() - set(one.report.unreached)}
+    never = {places[line] for line in one.report.unreached if line in places}
+    return [Place(*place) for place in sorted(never - reached)]
+
+
 class LoopFields(TypedDict):
     """A loop of a verified kernel: the place of its test, and how it was proved.
 
@@ -347,11 +358,11 @@ class RecordedFields(TypedDict):
 class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
-    A size that is null may be any. `recorded` is the launch of `--from-launch`, or null. `rests_on` is what the verdict
-    rests on, and `notes` are remarks about the source. `loops` says how each loop of a verified kernel was proved.
-    `candidates` are there if they were asked for. With --modular, `function` says that this is a function and no
-    kernel, `calls` are the functions that it calls, and `contract` is its contract, with the refuted candidates if they
-    were asked for.
+    A size that is null may be any. `not_reached` are lines that no run reaches in the rounds of --unroll. `recorded` is
+    the launch of `--from-launch`, or null. `rests_on` is what the verdict rests on, and `notes` are remarks about the
+    source. `loops` says how each loop of a verified kernel was proved. `candidates` are there if they were asked for.
+    With --modular, `function` says that this is a function and no kernel, `calls` are the functions that it calls, and
+    `contract` is its contract, with the refuted candidates if they were asked for.
     """
 
     file: str
@@ -362,6 +373,7 @@ class KernelFields(TypedDict):
     groups: list[int | None]
     recorded: RecordedFields | None
     counterexamples: list[CounterexampleFields]
+    not_reached: list[PlaceFields]
     notes: list[str]
     rests_on: list[str]
     loops: list[LoopFields]
@@ -382,6 +394,7 @@ def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFiel
         "groups": list(one.launch.groups) if one.launch else [],
         "recorded": _recorded_fields(one),
         "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
+        "not_reached": list(map(place_fields, not_reached(one))),
         "notes": notes_of(one.kernel) if isinstance(one.kernel, Kernel) else [],
         "rests_on": premises_of(one),
         "loops": [_loop_fields(found) for found in loops_of(one)] if isinstance(one.kernel, Kernel) else [],

@@ -23,7 +23,7 @@ def premises_of(one: Verified) -> list[str]:
     found = [
         *of_launch(one.kernel, one.launch),
         *one.kernel.premises,
-        *of_proof(one.kernel, one.options),
+        *of_proof(one.kernel, one.options, is_whole=one.report.verdict != "no bug found"),
         *_of_benign(one),
         *of_device(one.kernel, one.launch, one.options),
     ]
@@ -49,13 +49,13 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
             yield premise("scalar", name, signed(value, widths[name]) if widths[name] > 1 else value)
 
 
-def of_proof(kernel: Kernel, options: Options) -> Iterator[Premise]:
-    """Yield what the proof that a kernel has no fault takes for granted."""
+def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
+    """Yield what the proof that a kernel has no fault takes for granted. If loops were cut, it `is_whole` no more."""
     if kernel.function is not None:
         yield premise("callers")
-    if options.unroll:
+    if not is_whole:
         yield premise("rounds", options.unroll)
-    else:
+    elif not options.unroll:
         yield premise("ends")
     if not options.check_bounds:
         yield premise("inside")

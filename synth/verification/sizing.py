@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError, check_number
 from synth_checker.nearest import unknown
 from synth_kernels.launch import Launch
+from synth_kernels.premises import premise
 from synth_kernels.program import DIMENSIONS, IS_NULL
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
         array if (size := found.get(array.name)) is None else replace(array, size=size * 8 // array.width)
         for array in kernel.arrays
     ]
-    return replace(kernel, arrays=tuple(arrays))
+    given = (premise("array size", name, size) for name, size in found.items() if size is not None)
+    return replace(kernel, arrays=tuple(arrays), premises=(*kernel.premises, *given))
 
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:

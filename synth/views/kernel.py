@@ -8,12 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.phrases import count, listed
+from synth.phrases import count, in_ranges, listed
 from synth.verification.answer import (
     invented_in,
     is_of_volatile,
     large_numbers,
     loops_of,
+    not_reached,
     parting_of,
     rests_on_atomics,
     steps_of,
@@ -71,6 +72,8 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield f"  {contract}"
     if one.report.verdict == "verified" and (ways := loop_words(one)):
         yield f"  {ways}"
+    if lines := not_reached_words(one):
+        yield f"  {lines}"
     yield from (f"  Note: {note}." for note in notes_of(one.kernel))
     yield f"  {rests_on(premises_of(one))}"
 
@@ -131,6 +134,15 @@ def loop_words(one: Verified) -> str:
     return f"Loops: {'; '.join(found)}." if found else ""
 
 
+def not_reached_words(one: Verified) -> str:
+    """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
+    of: dict[str, list[int]] = {}
+    for place in not_reached(one):
+        of.setdefault(place.file, []).append(place.line)
+    parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
+    return f"Not reached in these rounds: {listed(parts)}." if parts else ""
+
+
 def launch_words(launch: Launch) -> str:
     """Return the sizes of a launch."""
     return f"local size {_sizes(launch.local)}, groups {_sizes(launch.groups)}"
@@ -173,7 +185,7 @@ def confirmation(one: Verified, found: Counterexample) -> str:
     if found.is_confirmed:
         return "confirmed by a run"
     if is_of_volatile(one, found):
-        return "by the language, but runs take volatile accesses as atomic, so that none shows it"
+        return "a race by the language, but runs take volatile accesses as atomic, so that none shows it"
     atomics = "; what is synchronised by atomics was not looked at" if rests_on_atomics(one, found) else ""
     return f"possible, but no run was found that shows it{atomics}"
 

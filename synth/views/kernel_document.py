@@ -18,6 +18,7 @@ from synth.views.kernel import (
     invented_words,
     launch_words,
     loop_words,
+    not_reached_words,
     numbers,
     recorded_words,
     source_lines,
@@ -77,6 +78,8 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield from _counterexample(one, found, level + 1)
     if one.verdict == "verified" and (ways := loop_words(one)):
         yield ways
+    if lines := not_reached_words(one):
+        yield lines
     yield from (f"Note: {note}." for note in notes_of(one.kernel))
     yield rests_on(premises_of(one))
 

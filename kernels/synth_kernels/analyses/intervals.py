@@ -7,7 +7,7 @@ Each interval is also checked on its own (`alone`).
 
 A barrier is not needed if the kernel without it is verified. Without races and atomic operations, each order of the
 threads gives the same memory in the end. The orders that the barrier allows are among those of the kernel without it,
-so that kernel leaves the same memory. Atomic operations do not race, but their order may matter.
+so that kernel leaves the same memory. Atomic operations do not race, but their order may matter (`outcomes`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from synth_kernels.analyses.alone import proved_alone
+from synth_kernels.analyses.outcomes import leaves_more, ordered_atomics
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Access, Barrier, Kernel
 from synth_kernels.verifying import Report, verify
@@ -42,17 +43,23 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A kernel without the barrier of a line, and the report on it."""
+    """A kernel without the barrier of a line, and the report on it.
+
+    `ordered` are arrays of whose atomic operations the order may matter. `leaves_more` says that a launch of the kernel
+    may leave something in memory that it does not leave with the barrier.
+    """
 
     line: int
     kernel: Kernel
     report: Report
+    ordered: tuple[str, ...] = ()
+    leaves_more: bool = False
 
     @property
     def verdict(self) -> Literal["needed", "not needed", "unknown"]:
         """Whether the barrier is needed. A fault of which no run was found leaves that open."""
         if self.report.verdict == "verified":
-            return "not needed"
+            return "needed" if self.leaves_more else "unknown" if self.ordered else "not needed"
         return "needed" if any(one.is_confirmed for one in self.report.counterexamples) else "unknown"
 
 
@@ -106,9 +113,12 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
     if whole.verdict != "verified":
         return IntervalReport(found, whole, alone=alone)
     variants = []
+    ordered = tuple(ordered_atomics(kernel))
     for line in barriers_of(kernel):
         less = without(kernel, {line})
-        variants.append(Variant(line, less, verify(less, launch, solver, options)))
+        report = verify(less, launch, solver, options)
+        more = bool(ordered) and report.verdict == "verified" and leaves_more(kernel, less, launch)
+        variants.append(Variant(line, less, report, ordered, more))
     together: list[int] = []
     for one in variants:
         if one.verdict == "not needed":

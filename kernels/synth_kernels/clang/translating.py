@@ -222,14 +222,17 @@ class Translation:
     def _premises(self) -> tuple[Premise, ...]:
         """Return what is taken for granted: first what the source means, then what is special about it."""
         special, self.frame.premises = self.frame.premises, []
-        regions = [one for one in self.frame.pointers.regions.values() if one.is_parameter and one.space != "constant"]
-        bare = [one.name for one in regions if not one.is_restrict]
+        parameters = [one for one in self.frame.pointers.regions.values() if one.is_parameter]
+        bare = []
+        for space in ("global", "local"):
+            regions = [one for one in parameters if one.space == space]
+            bare += [one.name for one in regions if len(regions) > 1 and not one.is_restrict]
         self.frame.grant("pointers", self._module.pointer_bits)
         if self.frame.wraps:
             self.frame.grant("wraps")
-        if any(one.is_parameter for one in self.frame.pointers.regions.values()):
+        if parameters:
             self.frame.grant("arrays")
-        if len(regions) > 1 and bare and self._unit is None:
+        if bare and self._unit is None:
             self.frame.grant("overlap", ", ".join(bare))
         if self.frame.images:
             self.frame.grant("pixels")

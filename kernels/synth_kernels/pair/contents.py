@@ -30,19 +30,19 @@ from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Comput
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from synth_kernels.pair.options import Abstraction
     from synth_kernels.pair.touches import Key
-    from synth_kernels.program import Instruction, Kernel, Operand
+    from synth_kernels.program import Instruction, Kernel, Operand, Space
     from synth_kernels.terms import Term, Terms
 
 
-def followed(kernel: Kernel, abstraction: Abstraction, *, is_apart: bool = False) -> set[str]:
+def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] = ()) -> set[str]:
     """Return the arrays for which the walk follows what they hold.
 
-    In warps, other threads may store at any time. If arrivals at barriers are counted, the two threads may be behind
-    different numbers of them. Then they are `is_apart`, and only what nobody else writes is followed.
+    In some spaces, the two threads may see memory `apart`, since others may store there at any time. Of these, only
+    arrays are followed that the kernel does not write.
     """
     kinds: dict[str, set[str]] = {array.name: set() for array in kernel.arrays}
     for access in _accesses(kernel):
@@ -50,8 +50,7 @@ def followed(kernel: Kernel, abstraction: Abstraction, *, is_apart: bool = False
     for array, flag in _changed_by_calls(kernel):
         kinds[array].add(flag)
     found = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
-    if is_apart:
-        found -= {array.name for array in kernel.arrays if array.space != "private" and "write" in kinds[array.name]}
+    found -= {array.name for array in kernel.arrays if array.space in apart and "write" in kinds[array.name]}
     if abstraction == "auto":
         found &= {name for name, of in kinds.items() if "write" not in of} | _deciding(kernel)
     return found
@@ -131,7 +130,7 @@ class Contents:
     """What the arrays of a kernel hold. Thread 2 has local arrays of its own unless it is in the `same_group`."""
 
     def __init__(
-        self, terms: Terms, kernel: Kernel, abstraction: Abstraction, same_group: Term, *, is_apart: bool = False
+        self, terms: Terms, kernel: Kernel, abstraction: Abstraction, same_group: Term, apart: Collection[Space] = ()
     ) -> None:
         self._terms = terms
         self._arrays = {array.name: array for array in kernel.arrays}
@@ -140,7 +139,7 @@ class Contents:
         self._same_group = same_group
         self._maps = {
             name: terms.map(f"contents of {name}", self._arrays[name].width)
-            for name in sorted(followed(kernel, abstraction, is_apart=is_apart))
+            for name in sorted(followed(kernel, abstraction, apart))
         }
         peeked = {one.array for block in kernel.blocks for one in block.instructions if isinstance(one, Peek)}
         #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.

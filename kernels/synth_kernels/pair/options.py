@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Space
 
 #: How much is known of what arrays hold; `contents` explains the words.
 Abstraction: TypeAlias = Literal["adversarial", "equality", "auto"]
@@ -13,6 +16,8 @@ Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
 #: Which checks to make: all, those of barriers, or all but races between groups; or of races, only those.
 Only: TypeAlias = Literal["", "divergence", "intra-group", "between groups"]
+#: Where threads may race.
+SHARED: frozenset[Space] = frozenset({"local", "global"})
 #: Those that a user may ask for.
 ONLY: tuple[Only, ...] = ("divergence", "intra-group")
 
@@ -28,8 +33,9 @@ class Options:
     (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`). With a `depth`,
     loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single threads are
     checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they wait. With
-    `counts_barriers`, arrivals at barriers that are one object are counted (`counting`). `enters_always` is a fault
-    that tests plant: to assume that some thread enters each loop.
+    `counts_barriers`, arrivals at barriers that are one object are counted (`counting`). In memory that is `apart`,
+    others may store at any time, so that a proof needs no check of races there. `enters_always` is a fault that tests
+    plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
@@ -46,6 +52,12 @@ class Options:
     enters_always: bool = False
     one_barrier: bool = False
     counts_barriers: bool = False
+    apart: frozenset[Space] = frozenset()
+
+    @property
+    def unchecked(self) -> frozenset[Space]:
+        """The memory in which races are not looked for, but for those within a group."""
+        return {"divergence": SHARED, "intra-group": SHARED - {"local"}}.get(self.only, frozenset())
 
 
 DEFAULT = Options()

@@ -13,7 +13,7 @@ from synth_kernels.pair.choosing import Choosing
 from synth_kernels.pair.contents import Contents
 from synth_kernels.pair.counting import Counting, objects
 from synth_kernels.pair.lockstep import warp_number
-from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watching import Watching
@@ -124,8 +124,9 @@ class State:
         self.counting: Counting | None = None
         if options.counts_barriers and (scopes := objects(kernel, options)):
             self.counting = Counting(terms, kernel, scopes, self.same_group)
-        is_apart = bool(launch.warp) or self.counting is not None
-        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, is_apart=is_apart)
+        # In warps, others may store at any time. If arrivals are counted, the threads may be behind as many or not.
+        apart = SHARED if launch.warp or self.counting is not None else options.apart
+        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, apart)
         self.products = Products(terms, self.ids)
         #: In a launch of one thread, both threads are this one. It can fail an assertion, but it races with nobody.
         self.is_alone = all(size == 1 for name, size in launch.sizes().items() if not name.startswith("offset"))

@@ -109,6 +109,8 @@ class Walk:
         #: The walked jumps by the blocks to which they go.
         self._jumps: dict[str, list[_Jump]] = {}
         self._cuts = self._threads.cuts
+        #: Whether some thread comes to each block, by what was known until then.
+        self.reached: dict[str, Term] = {}
         #: The branches at which the threads may part, and the loops.
         self.partings: list[Parting] = []
         self.rounds: list[Entered] = []
@@ -140,6 +142,7 @@ class Walk:
             self.state.contents.move_on()
             self._enter(block, self._threads.values)
         live = self._live(reached)
+        self.reached[block.name] = self.terms.all(self.state.known, self.terms.any(*live))
         self.state.trusts = bool(block.trusted)
         self.state.both_entered = self._both_entered(block)
         for instruction in block.instructions:
