@@ -29,6 +29,10 @@ PREMISES = {
     "declared": "{} does what its contract says, and has no race with itself in one call",
     "optimised": "accesses as LLVM leaves them",
     "floats": "{} as computed here",
+    "numbers": "floating-point numbers as {}",
+    "small launches": "larger launches do as small ones: local sizes up to 12, scalars up to 11",
+    "no divergence": "no barrier diverges",
+    "bank 0": "each local array begins at bank 0",
     # of what is looked at
     "ends": "each thread ends",
     "assumed": "what the kernel assumes",
@@ -59,21 +63,9 @@ PREMISES = {
 
 #: Those that leave executions out. What is shown by an execution does not rest on them.
 LIMITING = {
-    *(
-        "sizes",
-        "offset",
-        "scalar",
-        "array size",
-        "null",
-        "not null",
-        "arrays",
-        "inside",
-        "overlap",
-        "pixels",
-        "no body",
-        "declared",
-    ),
-    *("ends", "assumed", "callers", "equal writes", "no races", "no races between groups", "rounds"),
+    *("sizes", "offset", "scalar", "array size", "null", "not null", "arrays", "inside", "overlap", "pixels"),
+    *("no body", "declared", "ends", "assumed", "callers", "equal writes", "no races", "no races between groups"),
+    *("rounds", "small launches", "no divergence"),
 }
 
 

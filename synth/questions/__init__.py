@@ -52,7 +52,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Answered(Generic[_Report_co]):
-    """What a question has as its answer about a kernel. Only a report that is `unknown` or `stopped` has no subject."""
+    """What a question has as its answer about a kernel, and what this rests on.
+
+    Only a report that is `unknown` or `stopped` has no subject.
+    """
 
     path: Path
     name: str
@@ -60,6 +63,7 @@ class Answered(Generic[_Report_co]):
     verdict: str
     reason: str
     report: _Report_co | None = None
+    rests_on: tuple[str, ...] = ()
 
 
 class Question(Protocol[_Report_co]):

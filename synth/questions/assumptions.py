@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.questions import Answered
 from synth.questions.equality import not_ordered
+from synth.verification.premises import of_question
 from synth_kernels.analyses.assumptions import Assumptions, comparing, implying, verifying, weakest
 from synth_kernels.analyses.equality import compare
 from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotating import annotation, typed_lines
+from synth_kernels.premises import premise
 from synth_kernels.reading import CUDA, TYPED
 
 if TYPE_CHECKING:
@@ -62,7 +64,11 @@ class AssumeQuestion:
         else:
             verdict = "unknown" if found.doubt else "nothing found"
             reason = f"no precondition was found, and {found.doubt}" if found.doubt else ""
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found)
+        if self.equals is None:
+            rests_on = tuple(of_question(subject.kernel, subject.launch, options))
+        else:
+            rests_on = self.equals.rests_on(subject, options, premise("small launches"))
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
     @staticmethod
     def _same(subject: Subject, asked: EqualQuestion, solver: Solver) -> Test:
@@ -115,7 +121,7 @@ class AssumptionFields(TypedDict):
     The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `contradiction` says
     that no launch satisfies what the kernel assumes. `refuted` says that its threads race and it was to be
     compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried. `unknown` says that
-    some test was not decided, or that not all were made.
+    some test was not decided, or that not all were made. `rests_on` is what the answer rests on.
     """
 
     file: str
@@ -125,6 +131,7 @@ class AssumptionFields(TypedDict):
     reason: str
     answers: list[list[NeededFields]]
     tests: int
+    rests_on: list[str]
 
 
 def assumption_fields(one: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
@@ -143,4 +150,5 @@ def assumption_fields(one: Answered[Assumptions], asked: AssumeQuestion) -> Assu
         if subject
         else [],
         "tests": found.tests,
+        "rests_on": list(one.rests_on),
     }

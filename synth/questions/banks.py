@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.questions import Answered
 from synth.verification.answer import PlaceFields, place_fields
+from synth.verification.premises import of_question
 from synth_checker.errors import InputError, quoted
 from synth_kernels.analyses.banks import KNOWN, Banks
 from synth_kernels.analyses.conflicts import MOST_THREADS, BankReport, bank_conflicts
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
+from synth_kernels.premises import premise
 
 if TYPE_CHECKING:
     from synth.questions import Subject
@@ -72,7 +74,12 @@ class BankQuestion:
         found = bank_conflicts(subject.kernel, subject.launch, self.banks, solver, options)
         turns, why_not, warning = _degrees(subject, self.banks)
         answer = BankAnswer(self.banks, found, turns, why_not, warning)
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, answer)
+        more = (premise("no divergence"), premise("bank 0"))
+        is_shown = found.verdict == "conflict"
+        rests_on = of_question(subject.kernel, subject.launch, options, *more, is_shown=is_shown)
+        return Answered(
+            subject.path, subject.kernel.name, subject, found.verdict, found.reason, answer, tuple(rests_on)
+        )
 
 
 def _degrees(subject: Subject, banks: Banks) -> tuple[tuple[Degree, ...], str, str]:
@@ -120,7 +127,10 @@ class DegreeFields(TypedDict):
 
 
 class BankFields(TypedDict):
-    """The bank conflicts of a kernel. The verdict is `free`, `conflict`, `contradiction`, `unknown` or `stopped`."""
+    """The bank conflicts of a kernel. The verdict is `free`, `conflict`, `contradiction`, `unknown` or `stopped`.
+
+    `rests_on` is what it rests on.
+    """
 
     file: str
     kernel: str
@@ -133,6 +143,7 @@ class BankFields(TypedDict):
     left_out: int
     conflicts: list[BankConflictFields]
     degrees: list[DegreeFields]
+    rests_on: list[str]
 
 
 def bank_fields(one: Answered[BankAnswer], banks: Banks) -> BankFields:
@@ -150,6 +161,7 @@ def bank_fields(one: Answered[BankAnswer], banks: Banks) -> BankFields:
         "left_out": len(answer.found.left_out) if answer else 0,
         "conflicts": [_conflict(subject, found) for found in answer.found.conflicts] if answer and subject else [],
         "degrees": [_degree(subject, found) for found in answer.degrees] if answer and subject else [],
+        "rests_on": list(one.rests_on),
     }
 
 

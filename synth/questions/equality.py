@@ -7,18 +7,33 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.questions import Answered
 from synth.verification.answer import PlaceFields, place_fields
+from synth.verification.premises import of_question
 from synth_checker.errors import InputError
 from synth_kernels.analyses.asserting import AssertReport, assertions, is_ordered
 from synth_kernels.analyses.equality import EqualReport, compare
 from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
+from synth_kernels.premises import premise
+from synth_kernels.program import Opaque
+from synth_kernels.word_functions import is_word_function
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from synth.questions import Subject
     from synth_kernels.analyses.differences import Floats
     from synth_kernels.pair.options import Options
+    from synth_kernels.premises import Premise
     from synth_kernels.program import Kernel
     from synth_solvers.asking import Solver
+
+
+#: What floating-point numbers count as.
+_FLOATS = {
+    "reals": "real numbers, whose sums may be in another order",
+    "bits": "IEEE 754 has them",
+    "uninterpreted": "values of which nothing is known",
+}
 
 
 def sizes_of(subject: Subject, option: str) -> dict[str, int]:
@@ -65,7 +80,27 @@ class EqualQuestion:
             return Answered(subject.path, subject.kernel.name, subject, verdict, reason, EqualReport("unknown"))
         scalars = dict(subject.launch.scalars)
         found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found)
+        rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
+        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
+
+    def rests_on(self, subject: Subject, options: Options, *more: Premise, is_shown: bool = False) -> tuple[str, ...]:
+        """Return what a comparison rests on."""
+        both = (subject.kernel, self.sequential)
+        found = (*_of_numbers(both, self.floats), *self.sequential.premises, *more)
+        return tuple(of_question(subject.kernel, subject.launch, options, *found, is_run=True, is_shown=is_shown))
+
+
+def _of_numbers(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
+    """Return what is taken of floating-point numbers, if a kernel computes with some."""
+    functions = {
+        step.function
+        for kernel in kernels
+        for block in kernel.blocks
+        for step in block.instructions
+        if isinstance(step, Opaque)
+    }
+    is_needed = any(not is_word_function(function) for function in functions)
+    return [premise("numbers", _FLOATS[floats])] if is_needed else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +118,10 @@ class AssertQuestion:
         found = assertions(
             subject.kernel, sizes, dict(subject.launch.scalars), solver, ieee=self.floats != "uninterpreted"
         )
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found)
+        more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
+        is_shown = found.verdict == "failing"
+        rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
+        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
@@ -110,7 +148,8 @@ class EqualsFields(TypedDict):
     """Whether a kernel does the same as a sequential version: `equal`, `different`, `unknown`, or what hinders this.
 
     `refuted` says that the kernel has a race or a divergence, and `contradiction` that it excludes this launch. `by`
-    says how this was decided. `floats` says what floating-point numbers count as.
+    says how this was decided. `floats` says what floating-point numbers count as, and `rests_on` what the answer rests
+    on.
     """
 
     file: str
@@ -123,6 +162,7 @@ class EqualsFields(TypedDict):
     compared: list[str]
     left_out: list[str]
     difference: DifferenceFields | None
+    rests_on: list[str]
 
 
 def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
@@ -149,6 +189,7 @@ def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFiel
             "inputs": {f"{place[0]}[{place[2]}]": value for place, value in difference.inputs.items()},
             "scalars": difference.scalars,
         },
+        "rests_on": list(one.rests_on),
     }
 
 
@@ -156,6 +197,7 @@ class AssertFields(TypedDict):
     """Whether assertions hold in all threads: `holds`, `failing`, `refuted`, `contradiction` or `unknown`.
 
     `count` is how often threads come to an assertion. If one fails, `inputs` has the bits with which it does.
+    `rests_on` is what the answer rests on.
     """
 
     file: str
@@ -167,6 +209,7 @@ class AssertFields(TypedDict):
     group: list[int] | None
     local: list[int] | None
     inputs: dict[str, int]
+    rests_on: list[str]
 
 
 def assert_fields(one: Answered[AssertReport]) -> AssertFields:
@@ -182,4 +225,5 @@ def assert_fields(one: Answered[AssertReport]) -> AssertFields:
         "group": None if found.thread is None else list(found.thread[0]),
         "local": None if found.thread is None else list(found.thread[1]),
         "inputs": dict(found.inputs),
+        "rests_on": list(one.rests_on),
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.questions import Answered
 from synth.verification import Verified
 from synth.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
+from synth.verification.premises import of_question
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class IntervalQuestion:
             reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
         else:
             verdict = next((one for one in ("not needed", "unknown") if one in verdicts), "needed")
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found)
+        rests_on = tuple(of_question(subject.kernel, subject.launch, replace(options, only="")))
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
 
 def variant_of(subject: Subject, one: Variant) -> Verified:
@@ -54,12 +56,16 @@ class IntervalFields(TypedDict):
 
 
 class BarrierFields(TypedDict):
-    """A barrier: `needed`, `not needed`, or `unknown`, and the verdict on the kernel without it."""
+    """A barrier: `needed`, `not needed`, or `unknown`, and the verdict on the kernel without it.
+
+    `ordered` are the arrays of whose atomic operations the order may matter.
+    """
 
     place: PlaceFields
     needed: str
     verdict: str
     reason: str
+    ordered: list[str]
     counterexamples: list[CounterexampleFields]
 
 
@@ -68,7 +74,7 @@ class IntervalsFields(TypedDict):
 
     The verdict is `needed` if all barriers are needed, `not needed` if one is not, or `unknown` or `stopped`. It is
     `refuted` if the kernel has a fault with all its barriers, and `contradiction` if no launch satisfies what it
-    assumes. `together` are barriers that can go at once.
+    assumes. `together` are barriers that can go at once. `rests_on` is what the answer rests on.
     """
 
     file: str
@@ -78,6 +84,7 @@ class IntervalsFields(TypedDict):
     intervals: list[IntervalFields]
     barriers: list[BarrierFields]
     together: list[PlaceFields]
+    rests_on: list[str]
 
 
 def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
@@ -91,6 +98,7 @@ def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
         "intervals": [],
         "barriers": [],
         "together": [],
+        "rests_on": list(one.rests_on),
     }
     if found is not None and subject is not None:
         fields["intervals"] = [
@@ -115,5 +123,6 @@ def _barrier(subject: Subject, one: Variant) -> BarrierFields:
         "needed": one.verdict,
         "verdict": one.report.verdict,
         "reason": one.report.reason,
+        "ordered": list(one.ordered),
         "counterexamples": [counterexample_fields(variant, found) for found in one.report.counterexamples],
     }

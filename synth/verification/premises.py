@@ -30,6 +30,24 @@ def premises_of(one: Verified) -> list[str]:
     return [each.text for each in found if not one.counterexamples or each.name not in LIMITING]
 
 
+def of_question(
+    kernel: Kernel, launch: Launch, options: Options, *more: Premise, is_run: bool = False, is_shown: bool = False
+) -> list[str]:
+    """Return what the answer to a question about a kernel rests on.
+
+    If all threads are run, they were seen to end. What is shown with its numbers does not rest on what leaves some out.
+    """
+    proof = of_proof(kernel, options)
+    found = [
+        *of_launch(kernel, launch),
+        *kernel.premises,
+        *(one for one in proof if not (is_run and one.name == "ends")),
+        *of_device(kernel, launch, options),
+        *more,
+    ]
+    return list(dict.fromkeys(one.text for one in found if not (is_shown and one.name in LIMITING)))
+
+
 def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
     local, groups = (

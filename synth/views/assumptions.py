@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count
 from synth.questions.assumptions import precondition
-from synth.views.kernel import launch_numbers, launch_words
+from synth.verification.premises import rests_on
+from synth.views.kernel import launch_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def assumption_lines(one: Answered[Assumptions], asked: AssumeQuestion) -> Itera
         "verified": f"{goal} without a precondition",
     }
     because = f": {one.reason}" if one.reason else ""
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because} ({launch_words(subject.launch)})"
+    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
     widths = dict(subject.kernel.scalars)
     for answer in found.answers:
         yield ""
@@ -44,5 +45,4 @@ def assumption_lines(one: Answered[Assumptions], asked: AssumeQuestion) -> Itera
     if found.answers:
         yield ""
         yield f"  Tried: {count(found.tests, 'conjunction')}, the weakest first."
-    if asked.equals is not None and one.verdict in {"found", "verified"}:
-        yield "  Compared at small launches only: local sizes up to 12, and scalars up to 11, where they are open."
+    yield f"  {rests_on(one.rests_on)}"

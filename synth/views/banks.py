@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.drawing.svg import LINE, Picture, width_of
 from synth.phrases import count, sentence
-from synth.views.kernel import launch_numbers, launch_words, shown_source, thread_words
+from synth.verification.premises import rests_on
+from synth.views.kernel import launch_numbers, shown_source, thread_words
 from synth.views.readable import aligned
 
 if TYPE_CHECKING:
@@ -38,13 +39,12 @@ def bank_lines(one: Answered[BankAnswer]) -> Iterator[str]:
         return
     answer, because = one.report, f": {one.reason}" if one.reason else ""
     words = _WORDS.get(one.verdict, one.verdict)
-    yield f"{one.name}: {words}{because} ({launch_words(one.subject.launch)}; {banks_words(answer.banks)})"
+    yield f"{one.name}: {words}{because} ({banks_words(answer.banks)})"
     for found in answer.found.conflicts:
         yield ""
         yield from _conflict(one.subject, found, answer.banks)
     if one.verdict == "free":
         yield f"  Judged: {count(len(answer.found.judged), 'local access')}."
-        yield "  This holds if each thread ends, no barrier diverges, and each local array begins at bank 0."
     if left_out := answer.found.left_out:
         yield f"  Not judged: {count(len(left_out), 'access')} of more than 16 bytes."
     yield ""
@@ -52,6 +52,7 @@ def bank_lines(one: Answered[BankAnswer]) -> Iterator[str]:
         yield from _table(one.subject, answer.degrees)
     if answer.warning or answer.why_not:
         yield f"  {sentence(answer.warning or answer.why_not)}"
+    yield f"  {rests_on(one.rests_on)}"
 
 
 def banks_words(banks: Banks) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import listed
 from synth.questions.equality import shown_bits
-from synth.views.kernel import launch_words, shown_source, thread_words
+from synth.verification.premises import rests_on
+from synth.views.kernel import shown_source, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.differences import Difference
     from synth_kernels.analyses.equality import EqualReport
 
-_FLOATS = {
-    "reals": "real numbers, so sums may be in another order",
-    "bits": "those of IEEE 754",
-    "uninterpreted": "values of which nothing is known",
-}
 #: So many elements of an input are shown.
 _MOST = 12
 
@@ -33,20 +29,18 @@ def equal_lines(one: Answered[EqualReport], asked: EqualQuestion) -> Iterator[st
         return
     found, because = one.report, f": {one.reason}" if one.reason else ""
     words = {"equal": f"equal to {asked.name}", "different": f"different from {asked.name}"}
-    scalars = "".join(f", {name} = {value}" for name, value in one.subject.launch.scalars)
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because} ({launch_words(one.subject.launch)}{scalars})"
+    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
     if found.line:
         place = one.subject.place(found.line)
         yield f"  {place.file}:{place.line}"
         yield from shown_source(place)
     if found.difference is not None:
         yield from _difference(found.difference, asked)
-    if one.verdict in {"equal", "different"}:
-        if one.verdict == "equal":
-            yield f"  Compared: {listed(list(found.compared))}, for all that arrays hold at first, by {found.by}."
-        yield f"  Floating-point numbers count as {_FLOATS[asked.floats]}."
+    if one.verdict == "equal":
+        yield f"  Compared: {listed(list(found.compared))}, for all that arrays hold at first, by {found.by}."
     if found.left_out:
         yield f"  Not compared, because {asked.name} does not write to them: {listed(list(found.left_out))}."
+    yield f"  {rests_on(one.rests_on)}"
 
 
 def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
@@ -68,7 +62,7 @@ def assert_lines(one: Answered[AssertReport]) -> Iterator[str]:
         return
     found, because = one.report, f": {one.reason}" if one.reason else ""
     words = {"holds": "assertions hold in all threads", "failing": "an assertion fails"}
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because} ({launch_words(one.subject.launch)})"
+    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
     if found.line:
         place = one.subject.place(found.line)
         who = "" if found.thread is None else f"{thread_words(found.thread)} comes here"
@@ -80,3 +74,4 @@ def assert_lines(one: Answered[AssertReport]) -> Iterator[str]:
         yield f"  with {', '.join(shown[:_MOST])}{more}"
     if one.verdict == "holds":
         yield f"  Threads come to assertions {found.count} times."
+    yield f"  {rests_on(one.rests_on)}"

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
 from synth.questions.intervals import variant_of
-from synth.views.kernel import counterexample_lines, launch_words
+from synth.verification.premises import rests_on
+from synth.views.kernel import counterexample_lines
 from synth.views.readable import aligned
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
         return
     because = f": {one.reason}" if one.reason else ""
     words = _NEEDS[one.verdict] if found.variants or one.reason else "verified, without a barrier"
-    yield f"{one.name}: {words}{because} ({launch_words(subject.launch)})"
+    yield f"{one.name}: {words}{because}"
     yield ""
     rows = [("from", "to", "reads", "writes", "alone"), *(_row(subject, each, found.alone) for each in found.intervals)]
     yield from (f"  {line}" for line in aligned(rows))
@@ -43,6 +44,7 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
         places = [_at(subject, line, "") for line in found.together]
         yield ""
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
+    yield f"  {rests_on(one.rests_on)}"
 
 
 def _row(subject: Subject, one: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:
@@ -62,6 +64,13 @@ def _variant(subject: Subject, one: Variant) -> Iterator[str]:
     where = _at(subject, one.line, "")
     if one.verdict == "not needed":
         yield f"  {where}: this barrier is not needed; without it, the kernel is verified"
+        return
+    if one.leaves_more:
+        yield f"  {where}: this barrier is needed for what is stored; without it, a launch leaves other values"
+        return
+    if one.verdict == "unknown" and one.ordered and not one.report.counterexamples and not one.report.reason:
+        arrays = listed(list(one.ordered))
+        yield f"  {where}: unknown whether this barrier is needed: it may order atomic operations on {arrays}"
         return
     if one.verdict == "needed":
         yield f"  {where}: this barrier is needed; without it:"

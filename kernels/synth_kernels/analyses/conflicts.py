@@ -19,7 +19,7 @@ from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming.states import found_in
 from synth_kernels.houdini import infer
 from synth_kernels.launch import threads
-from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Constant
 from synth_kernels.terms import script
@@ -78,10 +78,13 @@ def bank_conflicts(
 ) -> BankReport:
     """Look for bank conflicts in all launches that `launch` describes. Banks and lanes are powers of two.
 
+    No races are looked for, so what memory holds that others may write is arbitrary.
+
     Raises:
         InputError: the kernel can't be walked.
         OverdueError: the time was over before that.
     """
+    options = replace(options, apart=SHARED)
     local = [one for one in instructions_of(kernel) if isinstance(one, Access) and _is_local(kernel, one)]
     judged = tuple(one for one in local if is_judged(kernel, one))
     report = BankReport("free", judged, tuple(one for one in local if one not in judged))

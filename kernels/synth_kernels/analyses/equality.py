@@ -124,9 +124,9 @@ def _run(  # noqa: PLR0913, PLR0917
         for name, width in kernel.scalars
     }
     ours = Contents(kernel, terms)
-    others = Contents(sequential, terms, initial=ours.initial)
     all_sizes = ONE | dict(sizes)
     run_all(kernel, all_sizes, given, list(threads(all_sizes)), ours, until=until)
+    others = Contents(sequential, terms, initial=_of_all(ours.initial))
     names = {name for name, _ in sequential.scalars}
     own = {name: term for name, term in given.items() if name in names}
     try:
@@ -134,12 +134,18 @@ def _run(  # noqa: PLR0913, PLR0917
     except TooHardError as error:
         msg = f"in {sequential.name}: {error}"
         raise TooHardError(0, msg) from None
+    ours.initial |= _of_all(others.initial)
     compared = set(compared)
     places = {place for place in ours.written | others.written if place[0] in compared}
     pairs = {
         place: (ours.held(place), others.held(place)) for place in sorted(places, key=lambda one: (one[0], one[2]))
     }
     return Both(terms, kernel, sequential, all_sizes, given, ours, others, pairs)
+
+
+def _of_all(initial: Mapping[Location, Term]) -> dict[Location, Term]:
+    """Return what global memory holds at first. What other memory holds is another thing in each program."""
+    return {place: term for place, term in initial.items() if place[1] is None}
 
 
 def _asked(

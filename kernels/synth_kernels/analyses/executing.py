@@ -16,7 +16,7 @@ from synth_checker.errors import UserError
 from synth_kernels.deadline import check
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, RELATING, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,6 +44,10 @@ class Shared(Protocol):
 
     def access(self, thread: Thread, one: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
         """Make an access under a guard. Return what a read or an atomic operation gives."""
+        ...
+
+    def unset(self, thread: Thread, array: str, guard: Term) -> None:
+        """Let the elements of a private array hold anything, under a guard."""
         ...
 
     def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:
@@ -169,6 +173,8 @@ class Execution:
                 self._set(one.name, guard, self._terms.call(one.function, operands, one.width))
             case Arbitrary(is_unset=True):
                 self._set(one.name, guard, self._terms.variable(f"{one.name} of {self._thread}", one.width))
+            case Unset():
+                self._shared.unset(self._thread, one.array, guard)
             case Arbitrary():
                 raise TooHardError(one.line, "a value is arbitrary")
             case Access(count=""):

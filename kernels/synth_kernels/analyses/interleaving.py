@@ -87,6 +87,11 @@ class _Orders:
             self.events.setdefault(place, []).append(event)
         return found
 
+    def unset(self, thread: Thread, array: str, guard: Term) -> None:  # noqa: ARG002  (the protocol has them)
+        """Refuse an array whose life begins anew after it was used."""
+        if any(place[:2] == (array, thread) for place in self.events):
+            raise TooHardError(0, f"the life of {array} begins anew")
+
     def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:  # noqa: ARG002  (the protocol has them)
         """Refuse what no access is."""
         raise TooHardError(one.line, "a claim about what memory holds")

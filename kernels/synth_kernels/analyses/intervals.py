@@ -117,8 +117,8 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
     for line in barriers_of(kernel):
         less = without(kernel, {line})
         report = verify(less, launch, solver, options)
-        more = bool(ordered) and report.verdict == "verified" and leaves_more(kernel, less, launch)
-        variants.append(Variant(line, less, report, ordered, more))
+        is_other = bool(ordered) and report.verdict == "verified" and leaves_more(kernel, less, launch)
+        variants.append(Variant(line, less, report, ordered, is_other))
     together: list[int] = []
     for one in variants:
         if one.verdict == "not needed":

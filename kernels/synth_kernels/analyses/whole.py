@@ -68,6 +68,13 @@ class Contents:
                 self.written.add(location)
         return None
 
+    def unset(self, thread: Thread, array: str, guard: Term) -> None:
+        """Let the elements of a private array hold anything, under a guard."""
+        for location, old in self.now.items():
+            if location[:2] == (array, thread):
+                fresh = self.terms.variable(f"{array}[{location[2]}] of {thread}", old.width)
+                self.now[location] = self.terms.choose(guard, fresh, old)
+
     def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:
         """Return what an array holds."""
         return self._read(thread, one, offset)
