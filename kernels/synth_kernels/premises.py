@@ -53,7 +53,7 @@ PREMISES = {
     "fair lanes": "each lane is taken to be scheduled fairly within its workgroup; hardware that runs a warp as one may"
     " hang",
     "lockstep": "lanes of a subgroup of {} in lockstep, whose accesses come in any order",
-    "meeting lanes": "lanes meet again where the compiler lets them ({})",
+    "subgroup": "subgroups of {} lanes",
     "leave": "barriers do not wait for threads that have ended",
     "volatile": "volatile accesses to {} taken as atomic",
     "raced": "racing accesses to {} taken as atomic",

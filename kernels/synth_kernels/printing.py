@@ -31,6 +31,7 @@ def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
         case Arbitrary():
             usual = f" usually {shown(one.usual)}" if one.usual else ""
             kind = " uniform" * one.is_uniform + " unset" * one.is_unset + " event" * one.is_event
+            kind += " lanes" * one.is_of_lanes
             return f"any{kind} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"

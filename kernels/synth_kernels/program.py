@@ -92,7 +92,7 @@ class Arbitrary:
     `usual` is the value that it has except in rare cases, if there is one. A weak compare-exchange seldom fails by
     chance. A value that `is_unset` is what a variable holds before something is stored in it. An event (`is_event`) is
     a number for copies to wait for: not 0, and the same for threads of a group that come together. A run gives each
-    event another number.
+    event another number. A value that `is_of_lanes` depends on which lanes of a warp run together.
     """
 
     name: str
@@ -102,6 +102,7 @@ class Arbitrary:
     usual: Operand = ""
     is_unset: bool = False
     is_event: bool = False
+    is_of_lanes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

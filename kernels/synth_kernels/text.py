@@ -89,7 +89,7 @@ _LINES = {
     "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
     "peek": rf"({_NAME}) = peek {_ELEMENTS}",
     "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
-    "any": rf"({_NAME}) = any( uniform| unset| event)? i(\d+)(?: usually ({_OPERAND}))?",
+    "any": rf"({_NAME}) = any( uniform| unset| event| lanes)? i(\d+)(?: usually ({_OPERAND}))?",
     "unset": rf"unset ({_NAME})",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
@@ -229,8 +229,8 @@ class _Reader:
 
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
         found = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
-        is_uniform, is_unset, is_event = (kind == word for word in (" uniform", " unset", " event"))
-        return replace(found, is_uniform=is_uniform, is_unset=is_unset, is_event=is_event)
+        uniform, unset, event, lanes = (kind == word for word in (" uniform", " unset", " event", " lanes"))
+        return replace(found, is_uniform=uniform, is_unset=unset, is_event=event, is_of_lanes=lanes)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
         found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))

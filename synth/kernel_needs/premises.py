@@ -56,11 +56,13 @@ def _of_device(found: Needs) -> Iterator[Premise]:
         yield premise("volatile", _few(volatile))
     if raced := raced_in(found):
         yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
+    barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
     elif found.threads > 1:
         yield premise("fair lanes")
-    barriers = [step for step in steps if isinstance(step, Barrier)]
+        if any(one.scope == "subgroup" for one in barriers):
+            yield premise("subgroup", rules.subgroup)
     if rules.leave and barriers:
         yield premise("leave")
     if rules.one_barrier and any(one.scope == "group" for one in barriers):

@@ -11,12 +11,13 @@ from synth_kernels.candidates.annotating import annotation, scope_of, typed_line
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.operators import signed
-from synth_kernels.program import Access, Barrier, Call, Claim, Kernel, Peek, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Kernel, Peek, Place
 from synth_kernels.reading import CUDA, TYPED
 
 if TYPE_CHECKING:
     from synth.verification import Verified
     from synth_kernels.launch import Thread
+    from synth_kernels.program import Instruction
     from synth_kernels.verifying import Counterexample
 
 
@@ -114,12 +115,11 @@ def parting_of(one: Verified, found: Counterexample) -> Place | None:
 def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    steps = [step for block in one.kernel.blocks for step in block.instructions]
-    reads = {step.line: step for step in steps if isinstance(step, Access | Peek)}
+    steps = {step.line: step for block in one.kernel.blocks for step in block.instructions}
     values = [
-        Invented(f"{_does(reads[line], place := _place(one, line), '')} and gets {value}", place, thread)
+        Invented(what, place, thread)
         for thread, line, value in dict.fromkeys(found.invented)
-        if line in reads
+        if line in steps and (what := _invented(steps[line], place := _place(one, line), value))
     ]
     loops = [(place, f" `{place.text}`" if place.text else "") for place in (_place(one, line) for line in found.loops)]
     return [
@@ -127,6 +127,29 @@ def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
         *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
         *(_called(one, line) for line in found.calls),
     ]
+
+
+def _invented(step: Instruction, place: Place, value: int) -> str:
+    """Return what a thread gets that the solver chose, or nothing if the source says nothing of it."""
+    match step:
+        case Access() | Peek():
+            return f"{_does(step, place, '')} and gets {value}"
+        case Arbitrary(is_unset=True) if place.text:
+            return f"finds {value} in {place.text}, which is not set"
+        case Arbitrary(is_of_lanes=True):
+            return f"gets {value} from {place.text or 'a function'}, which depends on the lanes that run together"
+        case Arbitrary(is_event=False) if place.text:
+            return f"gets {value} from {place.text}"
+        case _:
+            return ""
+
+
+def rests_on_lanes(one: Verified, found: Counterexample) -> bool:
+    """Return whether a counterexample invents what depends on which lanes of a warp run together."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    lines = {line for _, line, _ in found.invented}
+    steps = (step for block in one.kernel.blocks for step in block.instructions)
+    return any(isinstance(step, Arbitrary) and step.is_of_lanes and step.line in lines for step in steps)
 
 
 def rests_on_atomics(one: Verified, found: Counterexample) -> bool:

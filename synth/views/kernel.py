@@ -17,6 +17,7 @@ from synth.verification.answer import (
     not_reached,
     parting_of,
     rests_on_atomics,
+    rests_on_lanes,
     steps_of,
 )
 from synth.verification.contracts import called_by, contract_of, is_function
@@ -186,8 +187,9 @@ def confirmation(one: Verified, found: Counterexample) -> str:
         return "confirmed by a run"
     if is_of_volatile(one, found):
         return "a race by the language, but runs take volatile accesses as atomic, so that none shows it"
-    atomics = "; what is synchronised by atomics was not looked at" if rests_on_atomics(one, found) else ""
-    return f"possible, but no run was found that shows it{atomics}"
+    doubt = "; what is synchronised by atomics was not looked at" if rests_on_atomics(one, found) else ""
+    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(one, found) else ""
+    return f"possible, but no run was found that shows it{doubt}"
 
 
 def step_words(step: Step) -> str:

@@ -187,6 +187,12 @@ class Emitter:
         self.add(Arbitrary(name, width, is_uniform, usual=usual))
         return name
 
+    def of_lanes(self, width: int, wish: str) -> Operand:
+        """Return an arbitrary value that depends on which lanes of a warp run together."""
+        name = self.define(wish, width)
+        self.add(Arbitrary(name, width, is_of_lanes=True))
+        return name
+
     def event(self, wish: str) -> Operand:
         """Return a new event."""
         name = self.define(wish, ID_WIDTH)

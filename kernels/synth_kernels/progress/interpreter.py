@@ -220,6 +220,10 @@ class Run:
                 text = self.machine.place(one.line).text
                 value = f"the value of {text}" if text else "a value that is not known"
                 what = f"the function {one.function}" if isinstance(one, Opaque) else value
+                if isinstance(one, Arbitrary) and one.is_of_lanes:
+                    what += (
+                        ", which depends on the lanes that run together: where they meet again is up to the compiler"
+                    )
                 msg = f"{self.machine.where(one.line)}: not supported: {what}"
                 raise InputError(msg)
             case Peek():

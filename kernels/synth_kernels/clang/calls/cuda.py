@@ -69,6 +69,12 @@ def _atomic(frame: Frame, call: Instruction) -> Lowered:
     return memory.from_bits(frame, old, call.type, call.name)
 
 
+def _of_lanes(frame: Frame, call: Instruction) -> Lowered:
+    """Return what depends on which lanes of a warp run together. That is up to the compiler, so it may be anything."""
+    bits = frame.emit.of_lanes(frame.layout.width(call.type) * 8, call.name or "lanes")
+    return memory.from_bits(frame, bits, call.type, call.name)
+
+
 def _succeeds(frame: Frame, call: Instruction) -> Lowered:
     """Return whether a weak compare-exchange does not fail by chance."""
     return (frame.emit.any(1, call.name, usual=Constant(1, 1)),)
@@ -95,6 +101,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_assert": _assert,
     "__synth_succeeds": _succeeds,
     "__synth_any": nothing,
+    "__synth_of_lanes": _of_lanes,
 }
 #: The atomic operations that floats have.
 _OF_FLOATS = {"load", "store", "exchange", "compare-exchange", *OF_FLOATS}

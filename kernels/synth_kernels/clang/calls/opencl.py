@@ -33,6 +33,14 @@ def _barrier(frame: Frame, call: Instruction) -> Lowered:
     return fencing(frame, call, frame.one(call.operands[0]), FENCES)
 
 
+def _sub_group_barrier(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a barrier of a sub-group, which our headers have only if the kernel is run."""
+    if reach_of(frame, call) == "thread":
+        frame.unsupported("a barrier of a sub-group that fences memory for a thread only")
+    frame.emit.barrier(FENCES.values(), "subgroup")
+    return ()
+
+
 def _together(frame: Frame, call: Instruction) -> Lowered:
     """Translate a function that all threads of a group call together: a barrier that fences nothing."""
     frame.emit.barrier(())
@@ -123,6 +131,7 @@ _NAMES: dict[str, Handler] = {
     **dict.fromkeys(_NOTHING, nothing),
     **dict.fromkeys(("barrier", "work_group_barrier"), _barrier),
     **{f"__to_{space}": _to_space(space) for space in ("global", "local", "private")},
+    "__synth_sub_group_barrier": _sub_group_barrier,
     "sub_group_barrier": refused("a barrier of a sub-group"),
 }
 _WITH_POINTER = {"fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"}

@@ -6,6 +6,8 @@
 #define SYNTH_COLLECTIVES_H
 
 void __synth_subgroup_barrier(void);
+void __attribute__((overloadable)) __synth_sub_group_barrier(cl_mem_fence_flags);
+void __attribute__((overloadable)) __synth_sub_group_barrier(cl_mem_fence_flags, memory_scope);
 void __synth_barrier(void);
 
 #define SYNTH_HERE static inline __attribute__((overloadable, always_inline))
@@ -25,7 +27,7 @@ SYNTH_HERE uint __synth_zero(void) { return 0; }
 #define get_sub_group_id() (__synth_thread() / SYNTH_RUNS)
 #define get_num_sub_groups() ((__synth_threads() + SYNTH_RUNS - 1) / SYNTH_RUNS)
 #define get_enqueued_num_sub_groups() get_num_sub_groups()
-#define sub_group_barrier(...) __synth_subgroup_barrier()
+#define sub_group_barrier __synth_sub_group_barrier
 
 /* A reduction, and the scans, of some members of a group. */
 #define SYNTH_REDUCTION(SCOPE, NAME, T, BARRIER, FIRST, COUNT, NUMBER, IDENTITY, TOGETHER)                    \

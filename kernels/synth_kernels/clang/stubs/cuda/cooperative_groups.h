@@ -38,14 +38,14 @@ struct grid_group {
 };
 SYNTH_HERE grid_group this_grid() { return {}; }
 
-#define SYNTH_TOLD                                                                                            \
-    template <class T> SYNTH_HERE T shfl(T, int) const { return __synth_any<T>(); }                           \
-    template <class T> SYNTH_HERE T shfl_up(T, int) const { return __synth_any<T>(); }                        \
-    template <class T> SYNTH_HERE T shfl_down(T, int) const { return __synth_any<T>(); }                      \
-    template <class T> SYNTH_HERE T shfl_xor(T, int) const { return __synth_any<T>(); }                       \
-    SYNTH_HERE int any(int) const { return __synth_any<int>(); }                                              \
-    SYNTH_HERE int all(int) const { return __synth_any<int>(); }                                              \
-    SYNTH_HERE unsigned ballot(int) const { return __synth_any<unsigned>(); }
+#define SYNTH_TOLD(ANY)                                                                                       \
+    template <class T> SYNTH_HERE T shfl(T, int) const { return ANY<T>(); }                                   \
+    template <class T> SYNTH_HERE T shfl_up(T, int) const { return ANY<T>(); }                                \
+    template <class T> SYNTH_HERE T shfl_down(T, int) const { return ANY<T>(); }                              \
+    template <class T> SYNTH_HERE T shfl_xor(T, int) const { return ANY<T>(); }                               \
+    SYNTH_HERE int any(int) const { return ANY<int>(); }                                                      \
+    SYNTH_HERE int all(int) const { return ANY<int>(); }                                                      \
+    SYNTH_HERE unsigned ballot(int) const { return ANY<unsigned>(); }
 
 #ifdef SYNTH_RUNS
 /* The lanes of a warp that are in the tile of this lane. A tile that is larger than a warp is not supported. */
@@ -75,7 +75,7 @@ template <unsigned Size> SYNTH_HERE unsigned long long __synth_tile() {
 #else
 #define SYNTH_TOLD_IN_TILE                                                                                    \
     static SYNTH_HERE void sync() { __synth_tile_barrier(); }                                                 \
-    SYNTH_TOLD
+    SYNTH_TOLD(__synth_any)
 #endif
 template <unsigned Size, class Of = thread_block> struct thread_block_tile {
     static SYNTH_HERE unsigned thread_rank() { return __synth_rank() % Size; }
@@ -92,10 +92,10 @@ template <unsigned Size, class Group> SYNTH_HERE thread_block_tile<Size, Group> 
 
 struct coalesced_group {
     static SYNTH_HERE void sync() { __synth_tile_barrier(); }
-    static SYNTH_HERE unsigned thread_rank() { return __synth_any<unsigned>(); }
-    static SYNTH_HERE unsigned size() { return __synth_any<unsigned>(); }
-    static SYNTH_HERE unsigned num_threads() { return __synth_any<unsigned>(); }
-    SYNTH_TOLD
+    static SYNTH_HERE unsigned thread_rank() { return __synth_of_lanes<unsigned>(); }
+    static SYNTH_HERE unsigned size() { return __synth_of_lanes<unsigned>(); }
+    static SYNTH_HERE unsigned num_threads() { return __synth_of_lanes<unsigned>(); }
+    SYNTH_TOLD(__synth_of_lanes)
 };
 SYNTH_HERE coalesced_group coalesced_threads() { return {}; }
 #undef SYNTH_TOLD

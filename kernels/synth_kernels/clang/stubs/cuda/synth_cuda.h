@@ -113,6 +113,8 @@ __host__ __device__ void __synth_assert(bool holds);
 __host__ void __synth_host_only(void);
 }
 template <class T> __device__ T __synth_any();
+/* What depends on which lanes of a warp run together. That is up to the compiler. */
+template <class T> __device__ T __synth_of_lanes();
 
 /* Clang has a function of this name, which becomes one of LLVM's. */
 #define __syncthreads() __synth_barrier()
@@ -316,10 +318,10 @@ template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long, T, unsigned, 
 template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
 #endif
-template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_down(T, unsigned, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_xor(T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_of_lanes<T>(); }
+template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_of_lanes<T>(); }
+template <class T> SYNTH_HERE T __shfl_down(T, unsigned, int = 0) { return __synth_of_lanes<T>(); }
+template <class T> SYNTH_HERE T __shfl_xor(T, int, int = 0) { return __synth_of_lanes<T>(); }
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned long long __synth_ballot(unsigned long long mask, int value) {
     static __shared__ bool given[1024];
@@ -396,24 +398,24 @@ SYNTH_REDUCTION(__reduce_xor_sync)
 SYNTH_HERE int __all_sync(unsigned long long, int) { return __synth_any<int>(); }
 SYNTH_HERE int __any_sync(unsigned long long, int) { return __synth_any<int>(); }
 #endif
-SYNTH_HERE int __all(int) { return __synth_any<int>(); }
-SYNTH_HERE int __any(int) { return __synth_any<int>(); }
+SYNTH_HERE int __all(int) { return __synth_of_lanes<int>(); }
+SYNTH_HERE int __any(int) { return __synth_of_lanes<int>(); }
 #ifdef __HIPCC__
-SYNTH_HERE unsigned long long __ballot(int) { return __synth_any<unsigned long long>(); }
+SYNTH_HERE unsigned long long __ballot(int) { return __synth_of_lanes<unsigned long long>(); }
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned long long __ballot_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value); }
 #else
 SYNTH_HERE unsigned long long __ballot_sync(unsigned long long, int) { return __synth_any<unsigned long long>(); }
 #endif
-SYNTH_HERE unsigned long long __activemask() { return __synth_any<unsigned long long>(); }
+SYNTH_HERE unsigned long long __activemask() { return __synth_of_lanes<unsigned long long>(); }
 #else
-SYNTH_HERE unsigned __ballot(int) { return __synth_any<unsigned>(); }
+SYNTH_HERE unsigned __ballot(int) { return __synth_of_lanes<unsigned>(); }
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned __ballot_sync(unsigned mask, int value) { return __synth_ballot(mask, value); }
 #else
 SYNTH_HERE unsigned __ballot_sync(unsigned, int) { return __synth_any<unsigned>(); }
 #endif
-SYNTH_HERE unsigned __activemask() { return __synth_any<unsigned>(); }
+SYNTH_HERE unsigned __activemask() { return __synth_of_lanes<unsigned>(); }
 #endif
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned __lane_id() { return __synth_lane(); }
