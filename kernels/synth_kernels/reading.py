@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
+from synth_kernels.command_lines import with_commands
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
 from synth_kernels.program import Kernel
@@ -52,7 +53,8 @@ class How:
     such as `scale<float, 4>`. `pointer_bits` is the width of pointers and of `size_t`, which is 64 if nobody says
     another one. With the word `fault`, each signed `overflow` is a fault; with `wrap`, signed numbers wrap around.
     `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
-    kernel is read. With `modular`, functions are not inlined. At the time `until`, reading is given up.
+    kernel is read. With `modular`, functions are not inlined. `compiled_by` is a command line with further flags, or a
+    file with such command lines. At the time `until`, reading is given up.
     """
 
     defines: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class How:
     claims: Claims = ALL
     optimise: bool = False
     modular: bool = False
+    compiled_by: str = ""
     until: float = NEVER
 
 
@@ -88,6 +91,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         found = "a folder" if path.is_dir() else "no file"
         msg = f"{path}: found {found}, expected a file with kernels"
         raise InputError(msg)
+    how = with_commands(how, path)
     if how.instances and path.suffix not in CUDA:
         msg = f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them"
         raise InputError(msg)

@@ -30,6 +30,15 @@ Instances: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--instantiate", help="Read this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
 ]
+CompiledBy: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--compiled-by",
+        help="Take the definitions, folders and the version of the language from a command line such as 'nvcc -DN=4 "
+        "-Iinclude', or from a file compile_commands.json.",
+        metavar="COMMAND|FILE",
+    ),
+]
 PointerWidth: TypeAlias = Annotated[
     int | None,
     typer.Option(
@@ -63,6 +72,7 @@ READING = {
     "include": Shared(Include),
     "standard": Shared(Standard, ""),
     "instantiate": Shared(Instances),
+    "compiled_by": Shared(CompiledBy, ""),
     "pointer_bits": Shared(PointerWidth),
     "overflow": Shared(SignedOverflow, "wrap"),
 }
@@ -74,7 +84,7 @@ def how_of(given: Given) -> How:
 
     define, include, instances = (tuple(given[name] or ()) for name in ("define", "include", "instantiate"))
     bits, overflow = meaning(given["pointer_bits"], given["overflow"])
-    return How(define, include, given["standard"], instances, bits, overflow)
+    return How(define, include, given["standard"], instances, bits, overflow, compiled_by=given["compiled_by"])
 
 
 def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:

@@ -6,12 +6,24 @@ from synth_checker.errors import InputError
 
 
 def by_kernel(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
-    """Read words such as `scale,4,*`: a kernel, and numbers."""
+    """Read words such as `scale,4,*`: a kernel, which may be an instance of a template, and numbers."""
     found = {}
     for text in texts or ():
-        name, _, numbers = text.strip().removeprefix("[").removesuffix("]").partition(",")
-        found[name] = sizes(f"{option} {name}", numbers) or ()
+        name, *numbers = outside_brackets(text.strip().removeprefix("[").removesuffix("]"))
+        found[name] = sizes(f"{option} {name}", ",".join(numbers)) or ()
     return found
+
+
+def outside_brackets(text: str) -> list[str]:
+    """Divide a text at its commas, but for those in angle brackets, such as that of `scale<float, 4>`."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "<") - (letter == ">")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
 
 
 def sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:

@@ -25,6 +25,7 @@ from synth.cli.questions import (
 from synth.cli.reading import (
     SITES,
     BarrierSites,
+    CompiledBy,
     Define,
     Include,
     Instances,
@@ -33,7 +34,7 @@ from synth.cli.reading import (
     Standard,
     meaning,
 )
-from synth.cli.sizes import by_kernel, sizes
+from synth.cli.sizes import by_kernel, outside_brackets, sizes
 from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
 from synth.cli.verify_words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
@@ -131,6 +132,7 @@ def verify_command(
     include: Include = None,
     standard: Standard = "",
     instantiate: Instances = None,
+    compiled_by: CompiledBy = "",
     pointer_bits: PointerWidth = None,
     overflow: SignedOverflow = "wrap",
     args: Annotated[
@@ -340,17 +342,19 @@ def verify_command(
     if only:
         check_word("only", only, ONLY)
     check_word("barrier-sites", barrier_sites, SITES)
+    names = tuple(name for text in kernel or () for name in outside_brackets(text))
     how = How(
         tuple(define or ()),
         tuple(include or ()),
         standard,
-        tuple(instantiate or ()),
+        (*(instantiate or ()), *(name for name in names if "<" in name)),
         *meaning(pointer_bits, overflow),
         claims=Claims(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
         optimise=optimise,
         modular=modular,
+        compiled_by=compiled_by,
     )
     infers, ways = ways_of(words(loops))
     options = Options(
@@ -372,7 +376,7 @@ def verify_command(
     ends = None if time_limit is None else begun + parse_time(time_limit)
     asked: Asked = {
         "sizing": sizing,
-        "names": words(kernel),
+        "names": names,
         "how": how,
         "options": options,
         "solver": solver,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.verification.sizing import Sizing, launch_of
+from synth.verification.sizing import Sizing, bare, launch_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
@@ -196,6 +196,8 @@ def judge(
         ResourceError: packages that are needed are not installed.
     """
     how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
+    if "<" in asked.name:
+        how = replace(how, instances=(*how.instances, asked.name))
     kernel = _chosen(read(asked.path, how), asked)
     local = asked.local or kernel.local_size or (1,)
 
@@ -229,13 +231,14 @@ def judge(
 
 
 def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
-    names = [one.name for one in kernels]
-    if asked.name and asked.name not in names:
-        raise unknown("kernel", asked.name, names)
-    if not asked.name and len(kernels) > 1:
+    names = [bare(one.name) for one in kernels]
+    name = bare(asked.name)
+    if name and name not in names:
+        raise unknown("kernel", asked.name, [one.name for one in kernels])
+    if not name and len(kernels) > 1:
         msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)
-    found = kernels[names.index(asked.name)] if asked.name else kernels[0]
+    found = kernels[names.index(name)] if name else kernels[0]
     if isinstance(found, Unread):
         msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
         raise InputError(msg)

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth.verification.sizing import launch_of, scalars_of, sized
+from synth.verification.sizing import bare, launch_of, scalars_of, sized
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
@@ -182,8 +182,9 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     Raises:
         InputError: the file has no kernel of some name.
     """
-    chosen = {name: {one for one in known if name in {one, one.split("<")[0]}} for name in names}
-    chosen |= {name: {name} & set(known) for name in (*sizing.scalars, *sizing.arrays) if name not in chosen}
+    chosen = {name: {one for one in known if bare(name) in {bare(one), one.split("<")[0]}} for name in names}
+    given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
+    chosen |= {name: {one for one in known if bare(one) == bare(name)} for name in given}
     for name, found in chosen.items():
         if not found:
             raise unknown("kernel", name, known)

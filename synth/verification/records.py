@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
+from synth_kernels.command_lines import flags_in
 from synth_kernels.program import IS_NULL
 from synth_storage import strict_json
 from synth_storage.typed_json import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from synth_kernels.program import Kernel
@@ -129,33 +129,19 @@ def with_options(how: How, one: Recorded) -> How:
     device, unless the user asks for another one.
     """
     folder = one.fields.get("folder", "")
-    defines, includes, standard = [], [], how.standard
-    for flag, value in _flags(one.fields.get("options", "")):
-        if flag == "-D":
-            defines.append(value)
-        elif flag == "-I":
-            includes.append(str(one.path.parent / folder / value))
-        elif not how.standard:
-            standard = value
+    options = one.fields.get("options", "")
+    try:
+        words = shlex.split(options)
+    except ValueError:
+        words = options.split()
+    flags = flags_in(words, one.path.parent / folder)
     return replace(
         how,
-        defines=(*defines, *how.defines),
-        includes=(*includes, *how.includes),
-        standard=standard,
+        defines=(*flags.defines, *how.defines),
+        includes=(*flags.includes, *how.includes),
+        standard=how.standard or flags.standard,
         pointer_bits=how.pointer_bits or one.fields.get("pointer_bits"),
     )
-
-
-def _flags(options: str) -> Iterator[tuple[str, str]]:
-    try:
-        words = iter(shlex.split(options))
-    except ValueError:
-        words = iter(options.split())
-    for word in words:
-        if word.startswith("-cl-std="):
-            yield "-cl-std", word.removeprefix("-cl-std=")
-        elif word[:2] in {"-D", "-I"} and (value := word[2:] or next(words, "")):
-            yield word[:2], value
 
 
 def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:

@@ -78,7 +78,7 @@ def _used(required: Sequence[int]) -> tuple[int, ...]:
 def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     """Return the scalars of a kernel that have a fixed value."""
     widths = {name: width for name, width in kernel.scalars if not name.endswith(IS_NULL)}
-    values = sizing.scalars.get(kernel.name, (None,) * len(widths))
+    values = _of(kernel, sizing.scalars) or (None,) * len(widths)
     _check_count(kernel, "scalars", values, list(widths))
     found = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
@@ -89,7 +89,7 @@ def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
 
 def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
     """Return a kernel of which some arrays have sizes that its source does not declare."""
-    if (sizes := sizing.arrays.get(kernel.name)) is None:
+    if (sizes := _of(kernel, sizing.arrays)) is None:
         return kernel
     open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
     _check_count(kernel, "arrays", sizes, open_)
@@ -100,6 +100,16 @@ def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
     ]
     given = (premise("array size", name, size) for name, size in found.items() if size is not None)
     return replace(kernel, arrays=tuple(arrays), premises=(*kernel.premises, *given))
+
+
+def bare(name: str) -> str:
+    """Return the name of a kernel as it is compared: an instance of a template without spaces."""
+    return name.replace(" ", "")
+
+
+def _of(kernel: Kernel, given: Mapping[str, Sizes]) -> Sizes | None:
+    """Return what is given for a kernel."""
+    return next((values for name, values in given.items() if bare(name) == bare(kernel.name)), None)
 
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ A file of C is read as CUDA, with the function as a kernel. So a function that i
 
 from __future__ import annotations
 
+import codecs
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -46,9 +47,9 @@ def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
     made = f"#define {name} __attribute__((global)) {name}\n#define restrict __restrict__\n#line 1\n"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"{path.stem}.cu"
-        copy.write_bytes(made.encode() + path.read_bytes())
+        copy.write_bytes(made.encode() + path.read_bytes().removeprefix(codecs.BOM_UTF8))
         try:
-            kernels = read(copy, replace(how, includes=(*how.includes, str(path.parent))))
+            kernels = read(copy, replace(how, includes=(*how.includes, str(path.parent)), compiled_by=""))
         except InputError as error:
             msg = str(error).replace(str(copy), str(path))
             raise InputError(msg) from None

@@ -27,12 +27,19 @@ if TYPE_CHECKING:
     from synth_kernels.reading import How
 
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
+#: The device uses what was left out. Clang prints the lines of other errors, too, which may have this name.
+_HOST_ONLY = re.compile(rf"error: .*'{cuda.HOST_ONLY}'")
 #: An error, or the place that asks for the instance of a template that has one.
 _BLAMED = re.compile(r"^(.*?):(\d+):(\d+): (?:(?:fatal )?error: |note: .* requested here$)", re.MULTILINE)
 #: Clang gets so many seconds. It needs a fraction of one, but the machine may be busy.
 _SECONDS = 300
 #: LLVM takes about so many times as long as clang to read, change and print IR of many letters, and to forget it.
 _TIMES, _MUCH = 3.0, 1_000_000
+#: The functions that a module defines, and those that it calls by name.
+_DEFINED = re.compile(r'^define [^@\n]*@([\w.$]+|"[^"]+")\(', re.MULTILINE)
+_CALLED = re.compile(r'\bcall [^@\n]*@([\w.$]+|"[^"]+")\(')
+#: Functions are inlined at most so many times into each other that only their pointers name.
+_MOST_DEEP = 8
 #: A source has at most so many bytes.
 _MOST_BYTES = 16 << 20
 _STANDARDS = {"CL1.0": 100, "CL1.1": 110, "CL1.2": 120, "CL2.0": 200, "CL3.0": 300}
@@ -42,6 +49,9 @@ _LEFT_OUT = {"requires": "SYNTH_ONLY_REQUIRES", "none": "SYNTH_NO_ANNOTATIONS"}
 #: The standards that are tried if none is given.
 _TRIED = ("CL1.2", "CL2.0", "CL3.0")
 
+#: How folders are searched for headers: those of CUDA and HIP behind those of the languages, whose headers include each
+#: other in angle brackets. A header of the user may share a name with one of them.
+_INCLUDING = {False: ("-I",), True: ("-iquote", "-idirafter")}
 #: What other compilers accept: pointers of another type, and `inline` functions with one definition.
 _LENIENT = ("-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
 
@@ -88,8 +98,8 @@ def _compiled_cuda(path: Path, how: How) -> str:
     The instances of template kernels that it launches there are kept, as far as they compile without the host.
     """
     words, text = cuda.words(path, how), cuda.source(path)
-    #: First statements are left out, and then the bodies of functions.
-    steps = iter((False, True, True))
+    #: First statements are left out, then the bodies of functions, and then whole declarations.
+    steps = iter((cuda.Whole.STATEMENTS, *(cuda.Whole.BODIES,) * 2, *(cuda.Whole.DECLARATIONS,) * 2))
     lost: set[str] = set()
     may_add = True
     first: NotCompiledError | None = None
@@ -102,13 +112,11 @@ def _compiled_cuda(path: Path, how: How) -> str:
                 lost, may_add = set(), False
                 continue
             here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
-            whole = next(steps, None)
-            less = None if whole is None else cuda.without_hosts(text, here, whole=whole)
             first = first or error
-            if cuda.HOST_ONLY in error.messages:
+            tried = (cuda.without_hosts(text, here, whole) for whole in steps)
+            less = next((found for found in tried if found is not None), None)
+            if less is None or _HOST_ONLY.search(error.messages):
                 raise first from None
-            if less is None:
-                raise
             lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
             text = less
 
@@ -117,7 +125,7 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
     """Return the LLVM IR of a source, which is the file `given`, or a text if that is `-`."""
     words = [
         *(*clang(), "-cc1", *language),
-        *(word for folder in how.includes for word in ("-I", folder)),
+        *(word for folder in how.includes for option in _INCLUDING[path.suffix in CUDA] for word in (option, folder)),
         *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
         *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
@@ -156,7 +164,8 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     file, line, column, text = found[0]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
-    error = NotCompiledError(f"{file}:{line}:{column}: {readable}{more}")
+    hint = "; add its folder with -I" if readable.endswith("file not found") else ""
+    error = NotCompiledError(f"{file}:{line}:{column}: {readable}{hint}{more}")
     error.messages = messages
     error.places = [(file, int(line), int(column)) for file, line, column in _BLAMED.findall(messages)]
     return error
@@ -187,5 +196,21 @@ def _inlined(ir: str, how: How, took: float) -> str:
         passes.add_aggressive_dce_pass()
         passes.add_simplify_cfg_pass()
     passes.add_lower_switch_pass()
-    passes.run(module, builder)
-    return str(module)
+    for _ in range(1 if how.modular else _MOST_DEEP):
+        passes.run(module, builder)
+        found = str(module)
+        if not _calls_others(found):
+            break
+        # A pointer to a function may have become known, because the call with this argument was inlined.
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+        passes.add_lower_switch_pass()
+        check(how.until, "the kernels were read")
+    return found
+
+
+def _calls_others(ir: str) -> bool:
+    """Return whether a call of a function with a body is left."""
+    bodies = set(_DEFINED.findall(ir))
+    return any(name in bodies for name in _CALLED.findall(ir))

@@ -7,6 +7,7 @@ libraries come with clang.
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import re
 from typing import TYPE_CHECKING
@@ -95,7 +96,7 @@ def words(path: Path, how: How) -> list[str]:
 def source(path: Path) -> str:
     """Return the text of a file as clang gets it: its name comes first, so the file begins with the second line."""
     name = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'#line 1 "{name}"\n{_INCLUDE.sub("", path.read_bytes().decode("utf-8", "replace"))}\n'
+    return f'#line 1 "{name}"\n{_INCLUDE.sub("", path.read_bytes().decode("utf-8-sig", "replace"))}\n'
 
 
 def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
@@ -134,33 +135,82 @@ _SKIPPED = re.compile(
     r"""//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:\\\n|[^\n])*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'""",
     re.DOTALL | re.MULTILINE,
 )
+_DIRECTIVE = re.compile(r"^([ \t]*\#(?:\\\n|[^\n])*)", re.MULTILINE)
 #: What comes before the braces of something that is no function of the host.
 _OTHERS = re.compile(r"\b(__global__|__device__|struct|class|union|enum|constexpr)\b|=\s*$")
+#: What comes before the braces of a type or of a value. A semicolon ends its declaration.
+_TYPE = re.compile(r"\b(struct|class|union|enum)\b[^()]*$|=\s*$")
+#: What a declaration has that concerns the device.
+_OF_DEVICE = re.compile(r"\b__(?:global|device|constant|shared|managed)__\b")
 #: What comes before braces within which there are functions. The text after `extern` was skipped.
 _SCOPE = re.compile(r"\bnamespace\b[^()]*$|\bextern\s*$")
 
 
-def without_hosts(text: str, wrong: Collection[tuple[int, int]], *, whole: bool) -> str | None:
-    """Leave out what functions of the host do at places that are wrong; return None if no place is in such a function.
+class Whole(enum.Enum):
+    """How much is left out around what is wrong."""
+
+    STATEMENTS = enum.auto()
+    BODIES = enum.auto()
+    DECLARATIONS = enum.auto()
+
+
+def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -> str | None:
+    """Leave out what the host does at places that are wrong; return None if no place is in something of the host.
 
     A place is a line and a column, both from 1 on. Either the statements at these places are left out, as far as they
-    have no braces, or the whole bodies of the functions. Lines keep their numbers. A call of `HOST_ONLY` takes their
-    place: a function with a macro for `__device__` looks like one of the host.
+    have no braces, or the whole bodies of the functions, or whole declarations. Lines keep their numbers. A call of
+    `HOST_ONLY` takes the place of statements: a function with a macro for `__device__` looks like one of the host.
     """
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
     blank = _blank(text)
+    if whole is Whole.DECLARATIONS:
+        found = [span for span in _declarations(blank) if any(span[0] <= place < span[1] for place in places)]
+        for begin, end in reversed(found):
+            kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
+            kept[::2] = map(_spaces, kept[::2])
+            text = f"{text[:begin]}{''.join(kept)}{text[end:]}"
+        return text if found else None
     cuts: set[tuple[int, int]] = set()
     for begin, end in _bodies(blank):
+        inside: set[tuple[int, int]] = set()
         for place in (one for one in places if begin <= one <= end):
             first = max(blank.rfind(mark, begin, place) for mark in "{};")
             last = next(re.compile(r"[{};]").finditer(blank, place))
-            cuts.add((begin, end) if whole or last[0] != ";" else (first, last.end()))
+            inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))
+        cuts |= {(begin, end)} if (begin, end) in inside else inside
     for begin, end in sorted(cuts, reverse=True):
         text = f"{text[: begin + 1]} {HOST_ONLY}();{_spaces(text[begin + 1 : end])}{text[end:]}"
     return text if cuts else None
+
+
+def _declarations(blank: str) -> Iterator[tuple[int, int]]:
+    """Yield where the declarations of a source are that say nothing of the device, such as classes of the host.
+
+    The text has no comments and no texts any more.
+    """
+    after = depth = 0
+    is_type = False
+    for match in re.finditer(r"[{};]", blank):
+        if match[0] == "{":
+            head = blank[after : match.start()]
+            if not depth and _SCOPE.search(head):
+                after = match.end()
+                continue
+            is_type = is_type or (not depth and bool(_TYPE.search(head)))
+            depth += 1
+        elif match[0] == "}":
+            if not depth:
+                after = match.end()  # of a namespace
+                continue
+            depth -= 1
+        if not depth and (match[0] == ";" or (match[0] == "}" and not is_type)):
+            span = after, match.end()
+            if not _OF_DEVICE.search(blank, *span):
+                yield span
+            after, is_type = match.end(), False
 
 
 def _bodies(blank: str) -> Iterator[tuple[int, int]]:

@@ -44,6 +44,6 @@ def _not_instantiated(path: Path, known: set[str]) -> list[Unread]:
     """Return the template kernels of which there is no instance."""
     return [
         Unread(name, Place(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'")
-        for name, line in cuda.templates(path.read_text("utf-8", "replace")).items()
+        for name, line in cuda.templates(path.read_text("utf-8-sig", "replace")).items()
         if name not in known
     ]

@@ -31,8 +31,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #pragma clang force_cuda_host_device end
+#include <float.h>
+#include <limits.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* --- vectors --- */
 
@@ -269,10 +273,10 @@ SYNTH_HERE bool __synth_hip_swap(volatile T *where, T *expected, Value value, bo
 /* --- threads of a warp: what they tell each other is arbitrary --- */
 
 #ifdef __HIPCC__
-struct __synth_warp {
+struct __synth_size_of_warp {
     SYNTH_BOTH operator int() const { return __synth_warp_size(); }
 };
-extern const __device__ __synth_warp warpSize;
+extern const __device__ __synth_size_of_warp warpSize;
 #else
 #ifdef SYNTH_RUNS
 constexpr int warpSize = SYNTH_RUNS;
@@ -427,6 +431,8 @@ SYNTH_HERE long long clock64() { return __synth_any<long long>(); }
 SYNTH_HERE long long wall_clock64() { return __synth_any<long long>(); }
 SYNTH_HERE void __nanosleep(unsigned) {}
 #define __trap() __builtin_trap()
+SYNTH_HERE void __brkpt() {}
+SYNTH_HERE void __prof_trigger(int) {}
 
 /* --- loads with a hint --- */
 
@@ -445,97 +451,7 @@ SYNTH_STORE(__stwb)
 SYNTH_STORE(__stwt)
 #undef SYNTH_STORE
 
-/* --- numbers --- */
-
-#define SYNTH_EXTREMES(T)                                                                                     \
-    SYNTH_BOTH constexpr T min(T one, T other) { return other < one ? other : one; }                          \
-    SYNTH_BOTH constexpr T max(T one, T other) { return one < other ? other : one; }
-SYNTH_EXTREMES(int)
-SYNTH_EXTREMES(unsigned)
-SYNTH_EXTREMES(long)
-SYNTH_EXTREMES(unsigned long)
-SYNTH_EXTREMES(long long)
-SYNTH_EXTREMES(unsigned long long)
-#undef SYNTH_EXTREMES
-SYNTH_BOTH float min(float one, float other) { return fminf(one, other); }
-SYNTH_BOTH float max(float one, float other) { return fmaxf(one, other); }
-SYNTH_BOTH double min(double one, double other) { return fmin(one, other); }
-SYNTH_BOTH double max(double one, double other) { return fmax(one, other); }
-SYNTH_BOTH unsigned min(int one, unsigned other) { return min((unsigned)one, other); }
-SYNTH_BOTH unsigned min(unsigned one, int other) { return min(one, (unsigned)other); }
-SYNTH_BOTH unsigned max(int one, unsigned other) { return max((unsigned)one, other); }
-SYNTH_BOTH unsigned max(unsigned one, int other) { return max(one, (unsigned)other); }
-
-SYNTH_HERE int __mul24(int one, int other) { return ((one << 8) >> 8) * ((other << 8) >> 8); }
-SYNTH_HERE unsigned __umul24(unsigned one, unsigned other) { return (one & 0xffffffu) * (other & 0xffffffu); }
-SYNTH_HERE int __mulhi(int one, int other) { return (int)(((long long)one * other) >> 32); }
-SYNTH_HERE unsigned __umulhi(unsigned one, unsigned other) {
-    return (unsigned)(((unsigned long long)one * other) >> 32);
-}
-SYNTH_HERE int __popc(unsigned bits) { return __builtin_popcount(bits); }
-SYNTH_HERE int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
-SYNTH_HERE int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
-SYNTH_HERE int __clzll(long long bits) { return bits ? __builtin_clzll(bits) : 64; }
-SYNTH_HERE int __ffs(int bits) { return bits ? __builtin_ctz(bits) + 1 : 0; }
-SYNTH_HERE int __ffsll(long long bits) { return bits ? __builtin_ctzll(bits) + 1 : 0; }
-SYNTH_HERE unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
-SYNTH_HERE unsigned long long __brevll(unsigned long long bits) { return __builtin_bitreverse64(bits); }
-SYNTH_HERE unsigned __sad(int one, int other, unsigned sum) {
-    return sum + (one < other ? (unsigned)other - (unsigned)one : (unsigned)one - (unsigned)other);
-}
-SYNTH_HERE int __float_as_int(float value) { return __builtin_bit_cast(int, value); }
-SYNTH_HERE unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
-SYNTH_HERE float __int_as_float(int value) { return __builtin_bit_cast(float, value); }
-SYNTH_HERE float __uint_as_float(unsigned value) { return __builtin_bit_cast(float, value); }
-SYNTH_HERE long long __double_as_longlong(double value) { return __builtin_bit_cast(long long, value); }
-SYNTH_HERE double __longlong_as_double(long long value) { return __builtin_bit_cast(double, value); }
-
-#define SYNTH_PURE extern "C" __device__ __attribute__((const))
-#define SYNTH_FLOATS(NAME)                                                                                    \
-    SYNTH_PURE float NAME##f(float);                                                                          \
-    SYNTH_PURE double NAME(double);
-SYNTH_FLOATS(rsqrt)
-SYNTH_FLOATS(rcbrt)
-SYNTH_FLOATS(sinpi)
-SYNTH_FLOATS(cospi)
-SYNTH_FLOATS(erfcx)
-SYNTH_FLOATS(erfinv)
-SYNTH_FLOATS(normcdf)
-SYNTH_PURE float __sinf(float);
-SYNTH_PURE float __cosf(float);
-SYNTH_PURE float __tanf(float);
-SYNTH_PURE float __expf(float);
-SYNTH_PURE float __exp10f(float);
-SYNTH_PURE float __logf(float);
-SYNTH_PURE float __log2f(float);
-SYNTH_PURE float __log10f(float);
-SYNTH_PURE float __powf(float, float);
-SYNTH_PURE float __saturatef(float);
-SYNTH_PURE float __fdividef(float, float);
-SYNTH_PURE float fdividef(float, float);
-#define SYNTH_ROUNDED(MODE)                                                                                   \
-    SYNTH_PURE float __fadd_##MODE(float, float);                                                             \
-    SYNTH_PURE float __fsub_##MODE(float, float);                                                             \
-    SYNTH_PURE float __fmul_##MODE(float, float);                                                             \
-    SYNTH_PURE float __fdiv_##MODE(float, float);                                                             \
-    SYNTH_PURE float __fsqrt_##MODE(float);                                                                   \
-    SYNTH_PURE float __frcp_##MODE(float);                                                                    \
-    SYNTH_PURE float __fmaf_##MODE(float, float, float);                                                      \
-    SYNTH_PURE double __dadd_##MODE(double, double);                                                          \
-    SYNTH_PURE double __dmul_##MODE(double, double);                                                          \
-    SYNTH_PURE int __float2int_##MODE(float);                                                                 \
-    SYNTH_PURE unsigned __float2uint_##MODE(float);                                                           \
-    SYNTH_PURE int __double2int_##MODE(double);                                                               \
-    SYNTH_PURE float __int2float_##MODE(int);                                                                 \
-    SYNTH_PURE float __uint2float_##MODE(unsigned);                                                           \
-    SYNTH_PURE float __double2float_##MODE(double);
-SYNTH_ROUNDED(rn)
-SYNTH_ROUNDED(rz)
-SYNTH_ROUNDED(ru)
-SYNTH_ROUNDED(rd)
-#undef SYNTH_ROUNDED
-#undef SYNTH_FLOATS
-#undef SYNTH_PURE
+#include <synth_numbers.h>
 
 __device__ int printf(const char *format, ...);
 

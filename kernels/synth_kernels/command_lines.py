@@ -1,0 +1,144 @@
+"""The flags of a compiler that say what a source means: definitions, folders of headers, and the language.
+
+They are in a command line of nvcc, hipcc, clang or a compiler of OpenCL C, or in a file `compile_commands.json` with
+such command lines, as CMake and Bear write it (https://clang.llvm.org/docs/JSONCompilationDatabase.html). All other
+flags say how to compile, and not what. A flag that would change the source, and that we do not follow, is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from synth_kernels.reading import How, PointerBits
+
+#: The flags that matter, by all names that compilers have for them.
+_NAMES = {
+    **dict.fromkeys(("-D", "--define-macro"), "define"),
+    **dict.fromkeys(("-U", "--undefine-macro"), "undefine"),
+    **dict.fromkeys(("-I", "--include-path", "-isystem", "--system-include", "-iquote", "-idirafter"), "include"),
+    **dict.fromkeys(("-std", "--std", "-cl-std"), "standard"),
+    **dict.fromkeys(("-m", "--machine"), "bits"),
+    **dict.fromkeys(("-include", "--pre-include", "-optf", "--options-file", "-imacros"), "refused"),
+}
+_BITS: dict[str, PointerBits] = {"32": 32, "64": 64}
+#: Flags whose value is the next word, and must not be read as a flag.
+_WITH_VALUE = {"-o", "-x", "-Xcompiler", "-Xptxas", "-Xlinker", "-Xclang", "-ccbin", "-arch", "-gencode", "-MF", "-MT"}
+#: The name of a file of command lines.
+COMMANDS = "compile_commands.json"
+
+
+class Flags(NamedTuple):
+    """What a command line says: definitions, folders of headers, the version of the language, the width of pointers."""
+
+    defines: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    standard: str = ""
+    pointer_bits: PointerBits | None = None
+
+
+def flags_in(words: Iterable[str], folder: Path) -> Flags:
+    """Return what a command line says. Its folders of headers begin at `folder`.
+
+    Raises:
+        InputError: it has a flag that changes the source in another way.
+    """
+    defines: dict[str, str] = {}
+    includes, standard = [], ""
+    bits: PointerBits | None = None
+    for name, value in _found(iter(words)):
+        match _NAMES[name]:
+            case "define":
+                defines[value.partition("=")[0]] = value
+            case "undefine":
+                defines.pop(value, None)
+            case "include":
+                includes.append(str(folder / value))
+            case "standard":
+                standard = value
+            case "bits":
+                bits = _BITS.get(value, bits)
+            case _:
+                msg = f"command line: found {name} {value}, which synth does not follow; put it into the source"
+                raise InputError(msg)
+    return Flags(tuple(defines.values()), tuple(includes), standard, bits)
+
+
+def _found(words: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """Yield the flags that matter, each with its value: in the same word, behind `=` or not, or in the next one."""
+    for word in words:
+        if word in _WITH_VALUE:
+            next(words, "")
+            continue
+        if word in _NAMES:
+            yield word, next(words, "")
+            continue
+        name, equals, value = word.partition("=")
+        if equals and name in _NAMES:
+            yield name, value
+        elif word[:2] in {"-D", "-U", "-I"}:
+            yield word[:2], word[2:]
+        elif word in {"-m32", "-m64"}:
+            yield "-m", word[2:]
+
+
+def with_commands(how: How, path: Path) -> How:
+    """Return how to read a source with the flags of its command line. What `how` says itself comes first.
+
+    Raises:
+        InputError: there is no command line for this source, or it is wrong.
+    """
+    if not how.compiled_by:
+        return how
+    words, folder = _command_of(how.compiled_by, path)
+    flags = flags_in(words, folder)
+    return replace(
+        how,
+        defines=(*flags.defines, *how.defines),
+        includes=(*how.includes, *flags.includes),
+        standard=how.standard or flags.standard,
+        pointer_bits=how.pointer_bits or flags.pointer_bits,
+        compiled_by="",
+    )
+
+
+def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:
+    """Return the words of a command line, and the folder in which it was called."""
+    here = Path(text)
+    if here.is_dir():
+        here /= COMMANDS
+    if here.suffix != ".json":
+        return _split(text), Path()
+    try:
+        entries = json.loads(here.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        msg = f"{here}: expected a file of command lines: {getattr(error, 'strerror', None) or error}"
+        raise InputError(msg) from None
+    for one in entries if isinstance(entries, list) else ():
+        if isinstance(one, dict) and (folder := _folder_of(one, here, path)) is not None:
+            words = one.get("arguments") or _split(str(one.get("command", "")))
+            return [str(word) for word in words], folder
+    msg = f"{here}: found no command line for {path}, expected one"
+    raise InputError(msg)
+
+
+def _folder_of(one: Mapping[str, object], here: Path, path: Path) -> Path | None:
+    """Return the folder of a command line if it compiles a source."""
+    folder = here.parent / str(one.get("directory", ""))
+    return folder if (folder / str(one.get("file", ""))).resolve() == path.resolve() else None
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        msg = f"command line: found {quoted(text)}, expected a command line: {str(error).lower()}"
+        raise InputError(msg) from None
