@@ -22,7 +22,7 @@ Claims (assertions, assumptions, invariants and candidates) may use more names:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,11 +60,22 @@ class Constant:
 Operand: TypeAlias = str | Constant
 
 
+class Entry(NamedTuple):
+    """What an element of an array is in the source: its width in bits, and the first bit and the width of each number.
+
+    A structure has several numbers, and there may be bits between them.
+    """
+
+    width: int
+    fields: tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Array:
     """An array in some space. `width` is that of an element, and `size` the number of elements if that is known.
 
-    `initial` is what the source has its elements hold at the start, if it says so. Only runs look at it.
+    `initial` is what the source has its elements hold at the start, if it says so. Only runs look at it. `entry` is an
+    element of the source, which may be wider, if that is known. Launches are given in these.
     """
 
     name: str
@@ -72,6 +83,12 @@ class Array:
     width: int
     size: int | None = None
     initial: tuple[int, ...] | None = field(default=None, compare=False)
+    entry: Entry | None = field(default=None, compare=False)
+
+    @property
+    def each(self) -> int:
+        """How many elements an element of the source has."""
+        return 1 if self.entry is None else max(1, self.entry.width // self.width)
 
 
 @dataclass(frozen=True, slots=True)

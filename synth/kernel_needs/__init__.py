@@ -19,13 +19,14 @@ from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.launch import threads
-from synth_kernels.program import Kernel, Unread
+from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
+from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.deciding import Decided
-from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.machine import Machine, written
 from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.steps import Rules
-from synth_kernels.reading import RUNS, How, read
+from synth_kernels.reading import CUDA, RUNS, How, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from synth_kernels.progress.open_values import Unset
     from synth_kernels.progress.verdicts import Hang
 
+#: The numbers of workgroups that are looked at if nobody says one. Some faults show only from three workgroups on.
+USUAL = range(2, 5)
 #: A launch may have at most so many states, and so many to say what independent lanes would change.
 MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
 
@@ -44,12 +47,13 @@ MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
 class Asked:
     """A kernel of a file, and the launches of it that somebody asks about.
 
-    `local` is the local size, or None for what the kernel requires, or 1. Without a name, the file has one kernel.
-    Without `reduces`, each access to memory and each arrival at a barrier is a step of its own.
+    `workgroups` are their numbers of workgroups, and `local` is the local size. Where they are None, the kernel or the
+    launches of its file may say them. Without a name, the file has one kernel. Without `reduces`, each access to memory
+    and each arrival at a barrier is a step of its own. With `only_smallest`, only the smallest launch counts.
     """
 
     path: Path
-    workgroups: range
+    workgroups: range | None
     local: tuple[int, ...] | None
     given: Mapping[str, Given]
     name: str = ""
@@ -57,6 +61,7 @@ class Asked:
     models: tuple[Model, ...] | None = None
     rules: Rules = field(default_factory=Rules)
     reduces: bool = True
+    only_smallest: bool = False
 
     @property
     def known_models(self) -> tuple[Model, ...]:
@@ -107,6 +112,7 @@ class Needs:
 
     asked: Asked
     kernel: Kernel
+    workgroups: range
     local: tuple[int, ...]
     launches: tuple[Judged, ...]
     independent: tuple[dict[str, bool], ...] | None = None
@@ -179,7 +185,7 @@ class Needs:
 
 
 class StoppedError(Exception):
-    """The caller wants no more states."""
+    """The caller wants no more states. The text, if there is one, says what made so many, behind another message."""
 
 
 def judge(
@@ -195,39 +201,72 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages that are needed are not installed.
     """
-    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
-    if "<" in asked.name:
-        how = replace(how, instances=(*how.instances, asked.name))
-    kernel = _chosen(read(asked.path, how), asked)
-    local = asked.local or kernel.local_size or (1,)
+    kernel = _read(asked)
+    local, workgroups = _sizes(asked, kernel)
 
     def tick(states: int) -> None:
         watch(states)
         if must_stop():
             raise StoppedError
 
-    def judged(workgroups: int, rules: Rules, most: int, case: Case) -> Judged:
-        launch = launch_of(Sizing(local, (workgroups,)), kernel.local_size)
+    def judged(number: int, rules: Rules, most: int, case: Case) -> Judged:
+        launch = launch_of(Sizing(local, (number,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
         machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
         space = explore_fast(machine, most, tick)
         decided = Decided(space, asked.known_models, tick)
-        return Judged(workgroups, space, decided, decided.passes(), case.example())
+        return Judged(number, space, decided, decided.passes(), case.example())
 
     def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[Judged]:
-        for workgroups in asked.workgroups:
-            yield from in_each_case(whole, functools.partial(judged, workgroups, rules, most))
+        for number in workgroups:
+            yield from in_each_case(whole, functools.partial(judged, number, rules, most))
 
     rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
     whole = Case(kernel)
-    launches = tuple(all_judged(rules, MOST_STATES, whole))
+    try:
+        launches = tuple(all_judged(rules, MOST_STATES, whole))
+    except LimitError as error:
+        raise LimitError(f"{error}{_many(kernel)}") from None
+    except StoppedError:
+        raise StoppedError(_many(kernel)) from None
     independent = None
     if rules.lockstep:
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
             independent = tuple(one.passes for one in all_judged(free, MOST_TO_COMPARE, whole))
-    return Needs(asked, kernel, local, launches, independent)
+    return Needs(asked, kernel, workgroups, local, launches, independent)
+
+
+def _read(asked: Asked) -> Kernel:
+    """Return the kernel asked about, for a launch that is run."""
+    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
+    if "<" in asked.name:
+        how = replace(how, instances=(*how.instances, asked.name))
+    return _chosen(read(asked.path, how), asked)
+
+
+def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
+    """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
+    sizes = None
+    if asked.path.suffix in CUDA and (asked.local is None or asked.workgroups is None):
+        from synth_kernels.clang.launches import launched_sizes
+
+        sizes = launched_sizes(asked.path.read_text("utf-8-sig", "replace"), kernel.name)
+    local = asked.local or kernel.local_size or (sizes and sizes.local) or (1,)
+    number = math.prod(sizes.groups) if sizes and sizes.groups else 0
+    usual = range(number, number + 1) if 0 < number < USUAL.stop else USUAL
+    workgroups = asked.workgroups or usual
+    return local, workgroups[:1] if asked.only_smallest else workgroups
+
+
+def _many(kernel: Kernel) -> str:
+    """Return the loops of a kernel that make many states, as the end of a message."""
+    places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
+    where = ", ".join(dict.fromkeys(map(written, places)))
+    return (
+        f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
+    )
 
 
 def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:

@@ -71,7 +71,7 @@ def _of_device(found: Needs) -> Iterator[Premise]:
 
 def launched(found: Needs) -> str:
     """Return which launches were judged."""
-    numbers = found.asked.workgroups
+    numbers = found.workgroups
     first, last = numbers[0], numbers[-1]
     groups = "1 workgroup" if last == 1 else f"{first} workgroups" if first == last else f"{first} to {last} workgroups"
     return f"{groups} of local size {' x '.join(map(str, found.local))}"

@@ -110,16 +110,16 @@ def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
 
 def launched(text: str) -> set[str]:
     """Return the instances of template kernels that a source launches."""
-    return {match[1] or match[2] for match in _LAUNCH.finditer(_blank(text))}
+    return {match[1] or match[2] for match in _LAUNCH.finditer(blank(text))}
 
 
 def templates(source: str) -> dict[str, int]:
     """Return the names of the template kernels of a source, each with its line."""
-    text = _blank(source)
+    text = blank(source)
     return {match[1]: text.count("\n", 0, match.start(1)) + 1 for match in _TEMPLATE.finditer(text)}
 
 
-def _blank(text: str) -> str:
+def blank(text: str) -> str:
     """Return a text with spaces for all in which braces do not count."""
     return _SKIPPED.sub(lambda match: _spaces(match[0]), text)
 
@@ -165,20 +165,20 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
-    blank = _blank(text)
+    bare = blank(text)
     if whole is Whole.DECLARATIONS:
-        found = [span for span in _declarations(blank) if any(span[0] <= place < span[1] for place in places)]
+        found = [span for span in _declarations(bare) if any(span[0] <= place < span[1] for place in places)]
         for begin, end in reversed(found):
             kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
             kept[::2] = map(_spaces, kept[::2])
             text = f"{text[:begin]}{''.join(kept)}{text[end:]}"
         return text if found else None
     cuts: set[tuple[int, int]] = set()
-    for begin, end in _bodies(blank):
+    for begin, end in _bodies(bare):
         inside: set[tuple[int, int]] = set()
         for place in (one for one in places if begin <= one <= end):
-            first = max(blank.rfind(mark, begin, place) for mark in "{};")
-            last = next(re.compile(r"[{};]").finditer(blank, place))
+            first = max(bare.rfind(mark, begin, place) for mark in "{};")
+            last = next(re.compile(r"[{};]").finditer(bare, place))
             inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))
         cuts |= {(begin, end)} if (begin, end) in inside else inside
     for begin, end in sorted(cuts, reverse=True):

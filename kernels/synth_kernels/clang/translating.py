@@ -18,6 +18,7 @@ from synth_kernels.clang.calls import images
 from synth_kernels.clang.calls.claims import is_wide
 from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitting import Emitter
+from synth_kernels.clang.entries import of_parameters, of_variable
 from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
@@ -207,11 +208,17 @@ class Translation:
 
     def _arrays(self) -> list[Array]:
         found = []
+        entries = of_parameters(self._module, self.function)
         for region, name in self.frame.accessed().items():
             one, unit = self.frame.pointers.regions[region], self.frame.unit(region)
             variable = self._module.variables.get(region[1:]) if region[0] == "@" and one.space != "local" else None
             initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
-            found.append(Array(name, one.space, unit * 8, None if one.size is None else one.size // unit, initial))
+            global_ = self._module.variables.get(region[1:]) if region[0] == "@" else None
+            entry = entries.get(one.name) if global_ is None else of_variable(self._module, global_)
+            if entry is not None and entry.width % (unit * 8):
+                entry = None
+            size = None if one.size is None else one.size // unit
+            found.append(Array(name, one.space, unit * 8, size, initial, entry))
         return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
 
     def _local_size(self) -> tuple[int, ...]:

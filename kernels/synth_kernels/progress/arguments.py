@@ -5,14 +5,17 @@ The text of an argument is one of these:
 - `NAME=VALUE` for a scalar;
 - `NAME=VALUE:COUNT` for an array of COUNT elements that all hold VALUE;
 - `NAME=VALUE,VALUE,...` for an array that holds these values. With `:COUNT`, the values repeat.
+- `NAME=null` for a pointer that the kernel compares with null.
 
-A value is a whole number, or a number with a point for an element that is a float. Local arrays that are parameters
-need a size, too. A variable of the program holds at the start what the source says. Other local and private memory
-holds 0.
+A value is a whole number, or a number with a point for an element that is a float. The elements are those of the
+source: a structure or a vector is one of them, and takes a value for each of its numbers, or the same values again and
+again. Local arrays that are parameters need a size, too. A variable of the program holds at the start what the source
+says. Other local and private memory is not set.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
+from synth_kernels.program import IS_NULL, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 
 _WHOLE = r"-?(?:0x[0-9A-Fa-f]+|\d+)"
 _VALUE = rf"{_WHOLE}|-?\d*\.\d+(?:e[-+]?\d+)?|-?\d+\.(?:e[-+]?\d+)?"
-_ARGUMENT = re.compile(rf"([A-Za-z_][\w.]*)=((?:{_VALUE})(?:,(?:{_VALUE}))*)(?::(\d+))?")
+_ARGUMENT = re.compile(rf"([A-Za-z_][\w.]*)=(?:null|((?:{_VALUE})(?:,(?:{_VALUE}))*)(?::(\d+))?)")
 #: All arrays of a launch together have at most so many elements.
 MOST_ELEMENTS = 1 << 20
 _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
@@ -36,7 +40,10 @@ _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The values of an argument, and how many elements have them, again and again. A scalar has one and no count."""
+    """The values of an argument, and how many elements have them, again and again. A scalar has one and no count.
+
+    A pointer that is null has no values.
+    """
 
     values: tuple[int | float, ...]
     count: int | None = None
@@ -44,7 +51,12 @@ class Given:
     @property
     def text(self) -> str:
         """Return the argument as it is written behind the name."""
-        return ",".join(map(str, self.values)) + ("" if self.count is None else f":{self.count}")
+        return ",".join(map(str, self.values or ("null",))) + ("" if self.count is None else f":{self.count}")
+
+    @property
+    def is_null(self) -> bool:
+        """Whether it is the null pointer."""
+        return not self.values
 
     @property
     def elements(self) -> int | None:
@@ -64,13 +76,14 @@ def read_arguments(words: Iterable[str]) -> dict[str, Given]:
         if match is None:
             msg = (
                 f"argument: found {quoted(word)}, expected NAME=VALUE or NAME=VALUE:COUNT, such as flags=0:16, "
-                "or NAME=VALUE,VALUE,..."
+                "or NAME=VALUE,VALUE,... or NAME=null"
             )
             raise InputError(msg)
         if match[1] in found:
             msg = f"argument {match[1]}: found two values, expected one"
             raise InputError(msg)
-        values = tuple(int(one, 0) if re.fullmatch(_WHOLE, one) else float(one) for one in match[2].split(","))
+        words_ = match[2].split(",") if match[2] else ()
+        values = tuple(int(one, 0) if re.fullmatch(_WHOLE, one) else float(one) for one in words_)
         found[match[1]] = Given(values, None if match[3] is None else int(match[3]))
     return found
 
@@ -89,21 +102,46 @@ def _bits(value: float, width: int, name: str) -> int:
         raise InputError(msg) from None
 
 
-def scalars_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, int]:
-    """Return the values of the scalars of a kernel.
+def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
+    """Check that each scalar has a value, and each array a size.
 
     Raises:
-        InputError: a scalar has no value, or a name is neither a scalar nor an array of the kernel.
+        InputError: some of them are missing, which are all named, or a name is neither a scalar nor an array.
     """
     known = [name for name, _ in kernel.scalars] + [array.name for array in kernel.arrays]
     for name in given:
         if name not in known:
             raise unknown("argument", name, known)
+        if given[name].is_null and f"{name}{IS_NULL}" not in known:
+            msg = f"argument {name}: found null, expected an array, because the kernel does not ask whether it is null"
+            raise InputError(msg)
+    nullable = {name.removesuffix(IS_NULL) for name, _ in kernel.scalars if name.endswith(IS_NULL)}
+    missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in given and not name.endswith(IS_NULL)]
+    for array in kernel.arrays:
+        if array.name not in given and array.initial is None:
+            if array.size is None:
+                missing.append(f"{array.name}={'null' if array.name in nullable else 'VALUE:COUNT'}")
+            elif array.space in {"global", "constant"}:
+                missing.append(f"{array.name}=VALUE")
+    if missing:
+        names = ", ".join(one.partition("=")[0] for one in missing)
+        words = " ".join(f"--arg {one}" for one in missing)
+        msg = f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}"
+        raise InputError(msg)
+
+
+def scalars_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, int]:
+    """Return the values of the scalars of a kernel.
+
+    Raises:
+        InputError: an argument is missing or wrong.
+    """
+    check_arguments(kernel, given)
     values = {}
     for name, width in kernel.scalars:
-        if name not in given:
-            msg = f"argument {name}: found none, expected --arg {name}=VALUE"
-            raise InputError(msg)
+        if name.endswith(IS_NULL) and name not in given:
+            values[name] = int(given[name.removesuffix(IS_NULL)].is_null)
+            continue
         if given[name].elements is not None:
             msg = f"argument {name}: found an array, expected a number, because {name} is a scalar"
             raise InputError(msg)
@@ -117,31 +155,49 @@ def contents_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, tuple[i
     Raises:
         InputError: an array has no size, or the arrays are too large.
     """
-    sizes = {array.name: _size(array, given.get(array.name)) for array in kernel.arrays}
-    if sum(sizes.values()) > MOST_ELEMENTS:
+    counts = {array.name: _count(array, given.get(array.name)) for array in kernel.arrays}
+    if sum(count * array.each for count, array in zip(counts.values(), kernel.arrays, strict=True)) > MOST_ELEMENTS:
         msg = f"arguments: found more than {MOST_ELEMENTS:,} elements, expected fewer"
         raise InputError(msg)
-    return {array.name: _contents(array, given.get(array.name), sizes[array.name]) for array in kernel.arrays}
+    return {array.name: _contents(array, given.get(array.name), counts[array.name]) for array in kernel.arrays}
 
 
-def _size(array: Array, one: Given | None) -> int:
-    """Return the number of elements of an array."""
-    count = array.size if array.size is not None else None if one is None else one.elements
-    is_needed = array.space in {"global", "constant"} and array.initial is None
-    if count is None or (one is None and is_needed):
-        form = f"{array.name}=VALUE"
-        size = f"{form}:COUNT, for COUNT elements" if count is None else f"{form}, for all its {count} elements"
-        here = "none" if one is None else f"{one.text} without a number of elements"
-        msg = f"argument {array.name}: found {here}, expected --arg {size}, or {form},VALUE,... for each of them"
+def entry_of(array: Array) -> Entry:
+    """Return what an element of an array is in the source, or in the typed program if nothing else is known."""
+    return array.entry or Entry(array.width, ((0, array.width),))
+
+
+def _count(array: Array, one: Given | None) -> int:
+    """Return the number of elements of an array, as the source counts them."""
+    declared = None if array.size is None else array.size // array.each
+    numbers = len(entry_of(array).fields)
+    found = None if one is None else one.count
+    if one is not None and one.count is None and len(one.values) != 1:
+        found = len(one.values) // numbers
+        if len(one.values) % numbers:
+            msg = f"argument {array.name}: found {len(one.values)} values, expected {numbers} for each element"
+            raise InputError(msg)
+    if found is not None and declared not in {None, found}:
+        msg = f"argument {array.name}: found {found} elements, expected {declared}"
         raise InputError(msg)
-    if one is not None and array.size is not None and one.elements not in {None, array.size}:
-        msg = f"argument {array.name}: found {one.elements} elements, expected {array.size}"
+    if (count := declared if found is None else found) is None:
+        here = f"{array.name}={'' if one is None else one.text}"
+        msg = f"argument {array.name}: found no number of elements, expected --arg {here}:COUNT, or {here},... for each"
         raise InputError(msg)
     return count
 
 
-def _contents(array: Array, one: Given | None, size: int) -> tuple[int, ...]:
+def _contents(array: Array, one: Given | None, count: int) -> tuple[int, ...]:
     if one is None:
-        return (0,) * size if array.initial is None else array.initial
-    values = tuple(_bits(value, array.width, array.name) for value in one.values)
-    return (values * (size // len(values) + 1))[:size]
+        return (0,) * (count * array.each) if array.initial is None else array.initial
+    entry, bits = entry_of(array), 0
+    fields = [(number * entry.width + first, width) for number in range(count) for first, width in entry.fields]
+    found = [0] * (count * array.each)
+    for (first, width), value in zip(fields, itertools.cycle(one.values)):
+        place, shift = divmod(first, array.width)
+        bits = _bits(value, width, array.name) << shift
+        while bits:
+            found[place] |= bits & ((1 << array.width) - 1)
+            bits >>= array.width
+            place += 1
+    return tuple(found)

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from synth_kernels.program import Kernel
 
 
-def counted_loops(kernel: Kernel) -> list[int]:
-    """Return the lines of the first blocks of such loops. The lines are those of the typed program."""
+def counted_loops(kernel: Kernel, *, also_used: bool = False) -> list[int]:
+    """Return the lines of the first blocks of such loops. The lines are those of the typed program.
+
+    If counters may be `also_used` otherwise, these are all waits that a counter ends.
+    """
     try:
         flow = Flow(kernel)
     except InputError:  # some circle has two entries, so it is no loop of this kind
@@ -33,7 +36,10 @@ def counted_loops(kernel: Kernel) -> list[int]:
         kernel.block(loop.header).first_line
         for loop in flow.loops.values()
         if _waits(kernel, loop)
-        and any(_only_counts(flow, loop, place) for place in range(len(kernel.block(loop.header).parameters)))
+        and any(
+            _counts(flow, loop, place, also_used=also_used)
+            for place in range(len(kernel.block(loop.header).parameters))
+        )
     )
 
 
@@ -42,8 +48,8 @@ def _waits(kernel: Kernel, loop: Loop) -> bool:
     return any(one.kind == "atomic" or one.is_volatile for one in accesses)
 
 
-def _only_counts(flow: Flow, loop: Loop, place: int) -> bool:
-    """Return whether a parameter of the first block of a loop is a counter that decides branches only."""
+def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
+    """Return whether a parameter of the first block of a loop is a counter that decides branches, and nothing else."""
     kernel = flow.kernel
     counter = kernel.block(loop.header).parameters[place][0]
     derived = {counter}
@@ -55,9 +61,20 @@ def _only_counts(flow: Flow, loop: Loop, place: int) -> bool:
             for one in block.instructions
             if isinstance(one, Compute) and not derived.isdisjoint(map(str, one.operands))
         }
+        found |= {
+            name
+            for block in kernel.blocks
+            for target in block.end.targets
+            for (name, _), given in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
+            if given in derived
+        }
         grows = not found <= derived
         derived |= found
-    if any(use in derived for use in _other_uses(flow, loop, place)):
+    if also_used:
+        ways = [block.end for block in map(kernel.block, loop.blocks) if block.end.test in derived]
+        if not any(target.block not in loop.blocks for way in ways for target in way.targets):
+            return False
+    elif any(use in derived for use in _other_uses(flow)):
         return False
     rounds = [
         target.arguments[place]
@@ -68,12 +85,9 @@ def _only_counts(flow: Flow, loop: Loop, place: int) -> bool:
     return all(one in derived and one != counter for one in rounds)
 
 
-def _other_uses(flow: Flow, loop: Loop, place: int) -> Iterator[str]:
-    """Yield the values that are used for something else than to compute, to branch, or to count the next round."""
+def _other_uses(flow: Flow) -> Iterator[str]:
+    """Yield the values that are used for something else than to compute, to branch, or to give them to other blocks."""
     for block in flow.kernel.blocks:
         for one in block.instructions:
             if not isinstance(one, Compute):
                 yield from map(str, operands_of(one))
-        for target in block.end.targets:
-            is_round = target.block == loop.header and block.name in loop.blocks
-            yield from (str(given) for at, given in enumerate(target.arguments) if not (is_round and at == place))

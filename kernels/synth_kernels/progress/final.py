@@ -3,7 +3,8 @@
 An assertion must hold in each state in which all threads have ended. It is an expression in the notation of Python,
 which also knows the operators `&&`, `||` and `!` of C. A name is a scalar or an array of the launch. `A[i]` is an
 element. An array without an index stands for all of its elements: a comparison of it must hold for each of them, or,
-with a list, for each element and the number at its place. Elements are read as signed numbers of their width.
+with a list, for each element and the number at its place. Elements are read as signed numbers of their width. In an
+array of vectors or structures, the elements are the numbers in these.
 
 Annotations of kernels (docs/kernels.md) are compiled together with the kernel. They speak of a point of the kernel,
 and no such point comes after all threads. So assertions on the last state have a reader of their own.
@@ -18,13 +19,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
+from synth_kernels.progress.arguments import entry_of
 from synth_kernels.progress.partly import Partly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from synth_kernels.program import Array
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.partly import Value as Held
+from synth_kernels.progress.partly import Value as Held
 
 #: What an expression may be: a number, a truth value, or the numbers of an array.
 Value: TypeAlias = "int | list[int]"
@@ -166,23 +169,42 @@ class Assertion:
 
     def _named(self, name: str, machine: Machine, memory: Sequence[Held]) -> Value:
         if name in dict(machine.kernel.scalars):
-            return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name], name)
-        first, size, width = self._array(name, machine)
-        return [_signed(value, width, f"{name}[{at}]") for at, value in enumerate(memory[first : first + size])]
+            return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name])
+        array = self._array(name, machine)
+        count = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
+        return [self._number_of(array, at, machine, memory) for at in range(count)]
 
     def _element(self, name: str, index: int, machine: Machine, memory: Sequence[Held]) -> int:
-        first, size, width = self._array(name, machine)
+        array = self._array(name, machine)
+        size = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         if not 0 <= index < size:
             msg = f"final: found {name}[{index}], expected an element of {name}, which has {size}"
             raise InputError(msg)
-        return _signed(memory[first + index], width, f"{name}[{index}]")
+        return self._number_of(array, index, machine, memory)
 
-    def _array(self, name: str, machine: Machine) -> tuple[int, int, int]:
-        """Return the first element of an array in the shared memory, its size, and the width of an element."""
+    @staticmethod
+    def _number_of(array: Array, index: int, machine: Machine, memory: Sequence[Held]) -> int:
+        """Return a number of an array, of which each element of the source may have several."""
+        entry, first = entry_of(array), machine.layout.start(array, 0)
+        element, field = divmod(index, len(entry.fields))
+        begin, width = entry.fields[field]
+        place, shift = divmod(element * entry.width + begin, array.width)
+        bits = 0
+        for more in range((shift + width - 1) // array.width + 1):
+            value = memory[first + place + more]
+            if isinstance(value, Partly):
+                msg = f"final: {array.name}[{index}] may hold a value that nothing has set"
+                raise InputError(msg)
+            bits |= value << more * array.width
+        return _signed(bits >> shift & ((1 << width) - 1), width)
+
+    @staticmethod
+    def _array(name: str, machine: Machine) -> Array:
+        """Return an array of the launch."""
         arrays = {one.name: one for one in machine.kernel.arrays if one.space in {"global", "constant"}}
         if name not in arrays:
             raise unknown("final", name, [*arrays, *(scalar for scalar, _ in machine.kernel.scalars)])
-        return machine.layout.start(arrays[name], 0), machine.layout.sizes[name], arrays[name].width
+        return arrays[name]
 
 
 _ALLOWED = (
@@ -191,8 +213,5 @@ _ALLOWED = (
 )  # fmt: skip
 
 
-def _signed(value: Held, width: int, name: str) -> int:
-    if isinstance(value, Partly):
-        msg = f"final: {name} may hold a value that nothing has set"
-        raise InputError(msg)
+def _signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) & 1 and width > 1 else value

@@ -170,8 +170,8 @@ class Run:
         length = one.width // array.width * (self._value(one.count, one.line) if one.count else 1)
         if first + length > size:
             msg = (
-                f"{machine.where(one.line)}: thread {self.thread} accesses element {first} of {one.array}, which has "
-                f"{size}; give it more elements with --arg {one.array}=VALUE:COUNT"
+                f"{machine.where(one.line)}: thread {self.thread} accesses element {first // array.each} of "
+                f"{one.array}, which has {size // array.each}; give it more elements with --arg {one.array}=VALUE:COUNT"
             )
             raise InputError(msg)
         start = machine.layout.start(array, machine.group_of[self.thread]) + first

@@ -28,12 +28,18 @@ Name: TypeAlias = Annotated[
     str, typer.Option("--kernel", help="The kernel of the file.  [default: its only one]", metavar="NAME")
 ]
 Workgroups: TypeAlias = Annotated[
-    str, typer.Option(help="How many workgroups a launch has: a number, or a range such as 2..4.", metavar="N|A..B")
+    str | None,
+    typer.Option(
+        help="How many workgroups a launch has: a number, or a range such as 2..4.  [default: those of the only launch "
+        "in the file, if they are at most 4, or 2..4]",
+        metavar="N|A..B",
+    ),
 ]
 LocalSize: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Threads of a workgroup, in up to three dimensions.  [default: what the kernel requires, or 1]",
+        help="Threads of a workgroup, in up to three dimensions.  [default: what the kernel requires, or what the only "
+        "launch in the file has, or 1]",
         metavar="N,...",
     ),
 ]
@@ -71,8 +77,6 @@ NoReduction: TypeAlias = Annotated[
     bool,
     typer.Option("--no-reduction", help="Make each access to memory and each arrival at a barrier a step of its own."),
 ]
-#: Some faults show only from three workgroups on.
-DEFAULT = "2..4"
 _RANGE = re.compile(r"(\d+)(?:\.\.(\d+))?")
 
 
@@ -85,7 +89,7 @@ class Question(NamedTuple):
 
     def smallest(self) -> Question:
         """Return the same question about the launch with the fewest workgroups only."""
-        return self._replace(asked=replace(self.asked, workgroups=self.asked.workgroups[:1]))
+        return self._replace(asked=replace(self.asked, only_smallest=True))
 
     def judged(self, models: tuple[Model, ...] | None, *, to_certify: bool = False) -> Needs | int:
         """Return the verdicts under models, or the exit code if a limit or a signal ended the work.
@@ -102,8 +106,8 @@ class Question(NamedTuple):
                 found = judge(asked, lambda: stop.look() is not None, lines.states)
                 if to_certify:
                     certify(found, lambda: stop.look() is not None)
-            except StoppedError:
-                return ended_early(stop, "nothing is decided")
+            except StoppedError as stopped:
+                return ended_early(stop, f"nothing is decided{stopped}")
             return found
 
 
@@ -119,7 +123,7 @@ def _question(source: Path, given: Given) -> Question:
 
     asked = Asked(
         source,
-        _range(given["workgroups"]),
+        None if given["workgroups"] is None else _range(given["workgroups"]),
         _local(given["local_size"]),
         read_arguments(given["arg"] or ()),
         given["kernel"],
@@ -165,7 +169,7 @@ takes_launches = takes(
     Shared(Source, NEEDED),
     {
         "kernel": Shared(Name, ""),
-        "workgroups": Shared(Workgroups, DEFAULT),
+        "workgroups": Shared(Workgroups),
         "local_size": Shared(LocalSize),
         "arg": Shared(Arguments),
         "lanes": Shared(Lanes, "independent"),

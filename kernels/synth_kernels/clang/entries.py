@@ -1,0 +1,87 @@
+"""What the elements of an array are in the source, by its debug information: numbers, vectors or structures.
+
+A typed program has arrays of numbers of one width, which is that of the narrowest access. Launches are given in the
+elements of the source.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.ir import reference
+from synth_kernels.program import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth_kernels.clang.ir import Function, Module, Variable
+
+_SAME = {f"DW_TAG_{word}_type" for word in ("const", "volatile", "restrict", "atomic")} | {"DW_TAG_typedef"}
+_NUMBERS = {"DW_TAG_pointer_type", "DW_TAG_enumeration_type", "DW_TAG_reference_type"}
+#: An element with more numbers has no entry: nobody gives it by hand.
+_MOST_FIELDS = 64
+
+
+def of_parameters(module: Module, function: Function) -> dict[str, Entry]:
+    """Return the elements of arrays to which the parameters of a function point, by their names."""
+    found = {}
+    scope = f"scope: !{function.metadata.get('dbg')},"
+    for number, text in module.metadata.items():
+        if "DILocalVariable(" in text and scope in text and " arg: " in text:
+            fields = module.fields(number)
+            pointer = module.fields(_plain(module, reference(fields.get("type"))))
+            if pointer.get("tag") == "DW_TAG_pointer_type" and (entry := _entry(module, pointer)) is not None:
+                found[fields["name"]] = entry
+    return found
+
+
+def of_variable(module: Module, variable: Variable) -> Entry | None:
+    """Return the elements of a variable that is an array, or the variable itself."""
+    of = module.fields(reference(module.fields(variable.debug).get("var")))
+    array = module.fields(_plain(module, reference(of.get("type"))))
+    if array.get("tag") == "DW_TAG_array_type" and "DIFlagVector" not in array.get("flags", ""):
+        return _entry(module, array)
+    return _entry(module, {"baseType": of.get("type", "")})
+
+
+def _entry(module: Module, of: Mapping[str, str]) -> Entry | None:
+    number = reference(of.get("baseType"))
+    fields = _fields(module, number, 0)
+    size = _size(module, number)
+    return Entry(size, tuple(fields)) if size and fields and len(fields) <= _MOST_FIELDS else None
+
+
+def _plain(module: Module, number: int | None) -> int | None:
+    """Return the type that others are another name of."""
+    while number is not None and module.fields(number).get("tag") in _SAME:
+        number = reference(module.fields(number).get("baseType"))
+    return number
+
+
+def _size(module: Module, number: int | None) -> int:
+    return int(module.fields(_plain(module, number)).get("size", 0))
+
+
+def _fields(module: Module, number: int | None, at: int) -> list[tuple[int, int]]:
+    """Return the numbers of a type: the first bit and the width of each. Of a union, the first member counts."""
+    number = _plain(module, number)
+    found = module.fields(number)
+    tag = found.get("tag", "")
+    if "DIBasicType" in module.metadata.get(-1 if number is None else number, "") or tag in _NUMBERS:
+        return [(at, int(found.get("size", 0)))]
+    if tag == "DW_TAG_array_type":
+        base = reference(found.get("baseType"))
+        each = _size(module, base)
+        many = int(found.get("size", 0)) // each if each else 0
+        return [one for n in range(min(many, _MOST_FIELDS + 1)) for one in _fields(module, base, at + n * each)]
+    members = []
+    listed = module.metadata.get(-1 if (of := reference(found.get("elements"))) is None else of, "")
+    for member in map(int, re.findall(r"!(\d+)", listed)):
+        one = module.fields(member)
+        if one.get("tag") in {"DW_TAG_member", "DW_TAG_inheritance"} and "DIFlagStatic" not in one.get("flags", ""):
+            first = at + int(one.get("offset", 0))
+            is_bits = "DIFlagBitField" in one.get("flags", "")
+            width = int(one.get("size", 0))
+            members.append([(first, width)] if is_bits else _fields(module, reference(one.get("baseType")), first))
+    return members[0] if tag == "DW_TAG_union_type" and members else [one for some in members for one in some]
