@@ -26,13 +26,11 @@ _MOST_FIELDS = 64
 def of_parameters(module: Module, function: Function) -> dict[str, Entry]:
     """Return the elements of arrays to which the parameters of a function point, by their names."""
     found = {}
-    scope = f"scope: !{function.metadata.get('dbg')},"
-    for number, text in module.metadata.items():
-        if "DILocalVariable(" in text and scope in text and " arg: " in text:
-            fields = module.fields(number)
-            pointer = module.fields(_plain(module, reference(fields.get("type"))))
-            if pointer.get("tag") == "DW_TAG_pointer_type" and (entry := _entry(module, pointer)) is not None:
-                found[fields["name"]] = entry
+    for number in module.parameters(function.metadata.get("dbg")):
+        fields = module.fields(number)
+        pointer = module.fields(_plain(module, reference(fields.get("type"))))
+        if pointer.get("tag") == "DW_TAG_pointer_type" and (entry := _entry(module, pointer)) is not None:
+            found[fields["name"]] = entry
     return found
 
 

@@ -149,6 +149,17 @@ class Module:
     pure: set[str] = field(default_factory=set)
     inlined: set[str] = field(default_factory=set)
     _fields: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    _parameters: dict[int | None, list[int]] | None = None
+
+    def parameters(self, function: int | None) -> list[int]:
+        """Return the numbers of what the metadata say of the parameters of a function of the source."""
+        if self._parameters is None:
+            self._parameters = {}
+            for number, text in self.metadata.items():
+                if "DILocalVariable(" in text and " arg: " in text:
+                    scope = reference(self.fields(number).get("scope"))
+                    self._parameters.setdefault(scope, []).append(number)
+        return self._parameters.get(function, [])
 
     def fields(self, number: int | None) -> Mapping[str, str]:
         """Return the fields of a piece of metadata by their names, texts without quotes."""

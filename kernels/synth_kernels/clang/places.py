@@ -35,6 +35,8 @@ class Places:
         self._module = module
         #: Clang puts a kernel into a function of its own, which the kernel calls: that call is no call of the source.
         self._wrapper = function.metadata.get("dbg")
+        own = f"__clang_ocl_kern_imp_{module.fields(self._wrapper).get('name', '')}"
+        self._is_wrapped = any(name.endswith(own) for name in module.functions)
         self._made: dict[tuple[int, bool], Place | None] = {}
 
     def at(self, debug: int | None, *, with_text: bool = False) -> Place | None:
@@ -82,11 +84,6 @@ class Places:
             return access
         first, last = sorted((pointer.column, access.column))
         return access if ";" in line_of(access.file, access.line)[first - 1 : last - 1] else pointer
-
-    @property
-    def _is_wrapped(self) -> bool:
-        name = self._module.fields(self._wrapper).get("name", "")
-        return any(function.endswith(f"__clang_ocl_kern_imp_{name}") for function in self._module.functions)
 
     def _function(self, scope: int | None) -> int | None:
         while scope is not None and "DISubprogram" not in self._module.metadata.get(scope, ""):
