@@ -45,6 +45,8 @@ PREMISES = {
     "no ensures": "__ensures is not checked",
     "candidates": "invariants of the source that do not hold are ignored",
     "rounds": "no loop makes more than {} rounds",
+    "run": "an execution of all threads",
+    "invented": "what was invented",
     # of what a device does
     "warps": "warps of {} in lockstep",
     "waits": "a wait for a copy orders it",

@@ -27,7 +27,10 @@ def premises_of(one: Verified) -> list[str]:
         *_of_benign(one),
         *of_device(one.kernel, one.launch, one.options),
     ]
-    return [each.text for each in found if not one.counterexamples or each.name not in LIMITING]
+    if not one.counterexamples:
+        return [each.text for each in found]
+    shown = premise("run" if any(fault.is_confirmed for fault in one.counterexamples) else "invented")
+    return [each.text for each in (shown, *found) if each.name not in LIMITING]
 
 
 def of_question(

@@ -65,7 +65,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
     because = f": {one.report.reason}" if one.report.reason else ""
     yield f"{named(one)}: {verdict_of(one)}{because}"
     if one.recorded is not None:
-        yield f"  {recorded_words(one.recorded, one.kernel)}"
+        yield f"  {recorded_words(one.recorded)}"
     for found in one.report.counterexamples:
         yield ""
         yield from counterexample_lines(one, found)
@@ -101,14 +101,10 @@ def contract_words(one: Verified) -> str:
     return " ".join(parts)
 
 
-def recorded_words(one: AsRecorded, kernel: Kernel) -> str:
-    """Return the launch that a kernel was verified for, and which of its scalars are fixed."""
+def recorded_words(one: AsRecorded) -> str:
+    """Return the launch that a kernel was verified for, and which of its scalars may have any value."""
     times = f", launched {count(one.launch.times, 'time')}" if one.launch.times > 1 else ""
-    widths = dict(kernel.scalars)
     parts = [f"The launch of {one.launch.where}{times}."]
-    if one.fixed:
-        values = listed([f"{name} = {signed(value, widths[name])}" for name, value in one.fixed])
-        parts.append(f"Fixed to its values: {values}.")
     if one.open_:
         parts.append(f"With any value: {listed(list(one.open_))}.")
     return " ".join(parts)

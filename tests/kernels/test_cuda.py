@@ -235,17 +235,27 @@ int h() { one(); for (wrong) { two(); } }
         (13, 24, ["one()", "wrong) { two()"]),
     ],
 )
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("whole", [cuda.Whole.STATEMENTS, cuda.Whole.BODIES])
 def test_only_what_the_host_does_is_left_out(line, column, left, whole):
-    less = cuda.without_hosts(HOSTS, [(line, column)], whole=whole)
+    less = cuda.without_hosts(HOSTS, [(line, column)], whole)
     if left is None:
         assert less is None
         return
     assert [text for text in left if text in less] == []
     assert cuda.HOST_ONLY in less
     assert less.count("\n") == HOSTS.count("\n")
-    assert ("k<float><<<" in less) == (not whole or line == 13)
+    assert ("k<float><<<" in less) == (whole is cuda.Whole.STATEMENTS or line == 13)
     assert [text for text in ("wrong(); } }", "struct S", "static int g", "int h()") if text not in less] == []
+
+
+@pytest.mark.parametrize(("line", "column", "gone"), [(3, 40, None), (4, 24, "struct S"), (9, 20, "static int g")])
+def test_a_declaration_of_the_host_is_left_out_whole(line, column, gone):
+    less = cuda.without_hosts(HOSTS, [(line, column)], cuda.Whole.DECLARATIONS)
+    assert (less is None) == (gone is None)
+    if less is not None:
+        heads = ("__global__ void k", "struct S", "static int g", "int h()")
+        assert [text for text in heads if text not in less] == [gone]
+        assert less.count("\n") == HOSTS.count("\n")
 
 
 def test_launches_of_instances_are_found():

@@ -407,9 +407,9 @@ START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
 @pytest.mark.parametrize(
     ("body", "arguments", "message"),
     [
-        ("  return\n", [], "argument n: found none, expected --arg n=VALUE"),
+        ("  return\n", [], "arguments n, A: found none, expected --arg n=VALUE --arg A=VALUE:COUNT"),
         ("  return\n", ["n=1"], "argument A: found none, expected --arg A=VALUE:COUNT"),
-        ("  return\n", ["n=1", "A=2"], "argument A: found 2 without a number of elements, expected"),
+        ("  return\n", ["n=1", "A=2"], "argument A: found no number of elements, expected --arg A=2:COUNT"),
         ("  return\n", ["n=1:2", "A=0:1"], "argument n: found an array"),
         ("  return\n", ["n=1", "A=0:1", "m=3"], "argument"),
         ("  return\n", ["n=1", "n=2"], "argument n: found two values"),

@@ -70,10 +70,10 @@ def test_only_the_values_that_are_needed_are_fixed(synth, launches):
     path = launches(launch(), launch())
     said = synth("verify", "--from-launch", path)
     assert said.code == 0
-    needed = "Fixed to its values: by = 0. With any value: m and off."
-    assert said.out.splitlines()[:2] == [
-        "shift: verified (local size 4, groups 2)",
-        f"  The launch of {path}:1, launched 2 times. {needed}",
+    assert said.out.splitlines() == [
+        "shift: verified",
+        f"  The launch of {path}:1, launched 2 times. With any value: m and off.",
+        "  Rests on: local size 4, groups 2; by = 0; each thread ends; no access outside its array.",
     ]
 
 
@@ -92,10 +92,11 @@ def test_each_launch_has_an_answer_and_the_worst_decides(synth, launches):
     said = synth("verify", "--from-launch", path)
     assert said.code == 1
     assert [line for line in said.out.splitlines() if line.startswith("shift")] == [
-        "shift: race (local size 4, groups 2)",
-        "shift: verified (local size 4, groups 2)",
+        "shift: race",
+        "shift: verified",
     ]
-    assert f"The launch of {path}:3. Fixed to its values: off = 0." in said.out
+    assert f"The launch of {path}:3. With any value: m and by." in said.out
+    assert "Rests on: local size 4, groups 2; off = 0;" in said.out
 
 
 def test_bytes_are_read_as_they_lie_in_memory_and_buffers_have_their_sizes(synth, launches):
@@ -109,8 +110,8 @@ def test_bytes_are_read_as_they_lie_in_memory_and_buffers_have_their_sizes(synth
 
 def test_a_launch_without_a_local_size_is_any_launch_or_gets_one(synth, launches):
     path = launches(launch(local_size=None))
-    assert "shift: verified (local size any, groups any)" in synth("verify", "--from-launch", path).out
-    assert "shift: verified (local size 2, groups 4)" in synth("verify", "--from-launch", path, "--local-size", 2).out
+    assert "Rests on: local size any, groups any;" in synth("verify", "--from-launch", path).out
+    assert "Rests on: local size 2, groups 4;" in synth("verify", "--from-launch", path, "--local-size", 2).out
 
 
 @pytest.mark.parametrize(
@@ -186,9 +187,9 @@ def test_questions_about_launches(synth, launches, kernels):
     heads = [line for line in said.out.splitlines() if line.startswith(("shift", "  The launch"))]
     assert said.code == 1
     assert heads == [
-        "shift: bank conflicts (local size 4, groups 2; 32 banks of 4 bytes, 32 lanes)",
+        "shift: bank conflicts (32 banks of 4 bytes, 32 lanes)",
         f"  The launch of {path}:1, with pitch = 32.",
-        "shift: no bank conflicts (local size 4, groups 2; 32 banks of 4 bytes, 32 lanes)",
+        "shift: no bank conflicts (32 banks of 4 bytes, 32 lanes)",
         f"  The launch of {path}:2, with pitch = 33.",
     ]
     said = synth("verify", path.parent / "k.kernel", "--from-launch", path, "--banks", "today", "--json")

@@ -58,7 +58,7 @@ def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
     said = synth("verify", kernels(RACE), "--local-size", "2", "--num-groups", "1")
     assert said.code == 1
     lines = said.out.splitlines()
-    assert lines[0] == "neighbours: race (local size 2, groups 1)"
+    assert lines[0] == "neighbours: race"
     assert "data race, element 1 of T; confirmed by a run" in lines[2]
     assert sorted(lines[3:7]) == sorted(
         [
@@ -68,7 +68,7 @@ def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
             "      x = read i32 T[i]",
         ]
     )
-    assert lines[7] == "  with local size 2, groups 1"
+    assert lines[7:] == ["  with local size 2, groups 1", "  Rests on: an execution of all threads."]
 
 
 #: Thread i writes element 65536 i, which is element 0 again for i = 65536.
@@ -99,7 +99,7 @@ def test_a_fault_that_needs_large_numbers_says_that_an_index_may_wrap(synth, ker
 def test_a_divergence_says_who_waits_and_who_does_not(synth, kernels):
     said = synth("verify", kernels(BARRIER))
     assert said.code == 1
-    assert "some: divergence (local size any, groups any)" in said.out
+    assert said.out.startswith("some: divergence\n")
     assert "waits at a barrier" in said.out
     assert "has ended" in said.out
     assert f"{kernels(BARRIER)}:5: here the two threads go different ways" in said.out
@@ -110,8 +110,8 @@ def test_a_proof_names_what_it_rests_on(synth, kernels):
     assert (said.code, said.out.splitlines()) == (
         0,
         [
-            "fine: verified (local size any, groups any)",
-            "  This holds if each thread ends and no access is outside its array.",
+            "fine: verified",
+            "  Rests on: local size any, groups any; each thread ends; no access outside its array.",
         ],
     )
 
@@ -119,9 +119,10 @@ def test_a_proof_names_what_it_rests_on(synth, kernels):
 def test_a_fault_that_no_run_shows_says_so(synth, kernels):
     said = synth("verify", kernels(LOOP), "--local-size=4", "--num_groups=[1]", "--no-infer", "--loops=invariants")
     assert said.code == 1
-    assert said.out.startswith("loop: race, not confirmed (local size 4, groups 1)")
+    assert said.out.startswith("loop: race, not confirmed\n")
     assert "possible, but no run was found that shows it" in said.out
     assert f"  invented: earlier rounds of the loop ({kernels(LOOP)}:9)" in said.out
+    assert said.out.endswith("  Rests on: what was invented.\n")
 
 
 def test_what_the_solver_invented_is_said(synth, kernels):
@@ -144,12 +145,14 @@ def test_the_branch_where_threads_part_is_in_the_json(synth, kernels):
 def test_a_proof_lists_its_assumptions(synth, kernels):
     text = FINE.replace("entry:\n", "entry:\n  c = ult gid.0, 9:i32\n  assume c\n")
     said = synth("verify", kernels(text), "--bounds", "--local-size", "4", "--num-groups", "2")
-    assert said.out.splitlines()[1] == "  This holds if each thread ends and what the kernel assumes is true."
+    rests_on = "  Rests on: local size 4, groups 2; each thread ends; what the kernel assumes."
+    assert said.out.splitlines()[1:] == [rests_on]
     (found,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
-    assert found["assumptions"] == [
+    assert found["rests_on"] == [
+        "local size any, groups any",
         "each thread ends",
-        "no access is outside its array",
-        "what the kernel assumes is true",
+        "no access outside its array",
+        "what the kernel assumes",
     ]
 
 
@@ -158,12 +161,12 @@ def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
     assert synth("verify", path).code == 1
     assert synth("verify", path, "--kernel", "fine").code == 0
     said = synth("verify", path, "--time-limit", "0.001s")
-    assert (said.code, said.out.splitlines()[0]) == (75, "fine: stopped: time limit (local size any, groups any)")
+    assert (said.code, said.out.splitlines()[0]) == (75, "fine: stopped: time limit")
     never = FINE.replace("fine", "never").replace("entry:\n", "entry:\n  c = ult gid.0, 0:i32\n  assume c\n")
     assert synth("verify", kernels(never, RACE)).code == 1
     said = synth("verify", kernels(FINE, never))
     assert said.code == 2
-    assert "never: contradiction: no launch satisfies what the kernel assumes (local size any, groups any)" in said.out
+    assert "never: contradiction: no launch satisfies what the kernel assumes\n" in said.out
 
 
 def test_the_time_limit_counts_from_the_start_of_the_process(kernels, capsys):
@@ -175,15 +178,15 @@ def test_the_time_limit_counts_from_the_start_of_the_process(kernels, capsys):
 
 def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synth, kernels):
     text = "kernel same\nglobal A: i32\nentry:\n  write i32 A[gid.0] = 1:i32\n  return\n"
-    granted = "writes of one value to one place, as in {}:4, are no race"
+    granted = "writes of one value to one place are no race (line 4)"
     path = kernels(text)
     said = synth("verify", path)
-    assert said.out.splitlines()[2:] == [f"  Taken for granted: {granted.format(path)}."]
-    assert json.loads(synth("verify", path, "--json").out)["notes"] == [granted.format(path)]
-    assert granted.format(path) in synth("verify", path, "--format", "markdown").out
+    assert said.out.endswith(f"; {granted}.\n")
+    assert json.loads(synth("verify", path, "--json").out)["rests_on"][-1] == granted
+    assert granted in synth("verify", path, "--format", "markdown").out
     assert synth("verify", path, "--encoding", "seed").out == said.out
     assert synth("verify", path, "--no-benign").code == 1
-    assert "Taken for granted" not in synth("verify", kernels(FINE)).out
+    assert "writes of one value" not in synth("verify", kernels(FINE)).out
 
 
 @pytest.mark.full
@@ -202,7 +205,7 @@ def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encod
 
 def test_a_required_size_that_names_unused_dimensions_has_one(synth, kernels):
     said = synth("verify", kernels(FINE.replace("global", "size 64, 1, 1\nglobal")))
-    assert said.out.splitlines()[0] == "fine: verified (local size 64, groups any)"
+    assert "Rests on: local size 64, groups any; " in said.out
 
 
 def test_a_race_of_two_lines_is_shown_once(synth, kernels):
@@ -243,7 +246,7 @@ def test_contents_of_arrays_are_followed_as_asked(synth, kernels):
 def test_each_encoding_and_each_solver_find_the_race(synth, kernels, option):
     said = synth("verify", kernels(RACE, FINE), "--local-size", "8", "--num-groups", "1", *option)
     assert said.code == 1
-    assert "neighbours: race (local size 8, groups 1)" in said.out
+    assert "neighbours: race\n" in said.out
     assert "confirmed by a run" in said.out
     assert "fine: verified" in said.out
 
@@ -317,7 +320,7 @@ def test_the_answer_may_be_a_document(synth, kernels, tmp_path, form):
         "some: divergence",
         "here the two threads go different ways",
         "fine: verified",
-        "This holds if each thread ends and no access is outside its array.",
+        "Rests on: local size 2, groups 1; each thread ends; no access outside its array.",
         "loop: race, not confirmed",
         "The solver chose these values and states, and no run may reach them:",
         "earlier rounds of the loop",
@@ -368,7 +371,7 @@ def test_a_notebook_shows_the_answer(kernels):
     race, fine = synth_.verify(kernels(RACE, FINE), synth_.Launch((2,), (1,)))
     assert "<h4>neighbours: race</h4>" in race._repr_html_()
     assert "writes array T, value 1" in race._repr_html_()
-    assert "This holds if" in fine._repr_html_()
+    assert "Rests on: local size 2" in fine._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -398,12 +401,12 @@ def test_a_launch_that_cannot_be_is_refused(synth, kernels, words, message):
 
 def test_a_global_size_gives_the_number_of_groups(synth, kernels):
     said = synth("verify", kernels(FINE), "--global-size", "8,*", "--local-size", "4,2")
-    assert said.out.startswith("fine: verified (local size 4 x 2, groups 2 x any x 1)")
+    assert "Rests on: local size 4 x 2, groups 2 x any x 1; " in said.out
 
 
 def test_a_required_local_size_is_kept(synth, kernels):
     path = kernels(FINE.replace("global A", "size 8, 2\nglobal A"))
-    assert synth("verify", path).out.startswith("fine: verified (local size 8 x 2, groups any x any)")
+    assert "Rests on: local size 8 x 2, groups any x any; " in synth("verify", path).out
     said = synth("verify", path, "--local-size", "4")
     assert (said.code, "found 4, expected 8,2, which the kernel requires" in said.err) == (2, True)
 
@@ -447,7 +450,7 @@ done:
 )
 def test_unrolled_loops_have_no_fault_up_to_a_number_of_rounds(synth, kernels, words, verdict, code):
     said = synth("verify", kernels(FAR), "--local-size", "4", "--num-groups", "1", *words)
-    assert (said.code, said.out.partition(" (")[0]) == (code, f"far: {verdict}")
+    assert (said.code, said.out.splitlines()[0]) == (code, f"far: {verdict}")
 
 
 def test_a_kernel_that_is_too_large_when_it_is_unrolled_is_unknown(synth, kernels):
@@ -523,7 +526,7 @@ def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
     path = kernels(LOOP)
     words = ("verify", path, "--local-size", "4", "--num-groups", "1")
     said = synth(*words, "--show-candidates")
-    assert (said.code, said.out.splitlines()[0]) == (0, "loop: verified (local size 4, groups 1)")
+    assert (said.code, said.out.splitlines()[0]) == (0, "loop: verified")
     assert f"  loop at {path}:" in said.out
     assert "    invariant inv0." in said.out
     assert "    refuted in round 1: " in said.out
