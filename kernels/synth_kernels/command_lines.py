@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_checker.errors import InputError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth_kernels.reading import How, PointerBits
 
+#: The width of pointers.
+PointerBits: TypeAlias = Literal[32, 64]
+POINTER_BITS: tuple[PointerBits, ...] = (64, 32)
 #: The flags that matter, by all names that compilers have for them.
 _NAMES = {
     **dict.fromkeys(("-D", "--define-macro"), "define"),
@@ -90,24 +91,13 @@ def _found(words: Iterator[str]) -> Iterator[tuple[str, str]]:
             yield "-m", word[2:]
 
 
-def with_commands(how: How, path: Path) -> How:
-    """Return how to read a source with the flags of its command line. What `how` says itself comes first.
+def flags_of(text: str, path: Path) -> Flags:
+    """Return the flags of a command line, or those with which a file of command lines compiles a source.
 
     Raises:
         InputError: there is no command line for this source, or it is wrong.
     """
-    if not how.compiled_by:
-        return how
-    words, folder = _command_of(how.compiled_by, path)
-    flags = flags_in(words, folder)
-    return replace(
-        how,
-        defines=(*flags.defines, *how.defines),
-        includes=(*how.includes, *flags.includes),
-        standard=how.standard or flags.standard,
-        pointer_bits=how.pointer_bits or flags.pointer_bits,
-        compiled_by="",
-    )
+    return flags_in(*_command_of(text, path))
 
 
 def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:

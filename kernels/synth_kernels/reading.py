@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
-from synth_kernels.command_lines import with_commands
+from synth_kernels.command_lines import flags_of
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
 from synth_kernels.program import Kernel
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from synth_kernels.command_lines import PointerBits
     from synth_kernels.program import Unread
 
 #: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
 #: this definition is the number of lanes of a subgroup.
 RUNS = "SYNTH_RUNS"
-#: The width of pointers.
-PointerBits: TypeAlias = Literal[32, 64]
-POINTER_BITS: tuple[PointerBits, ...] = (64, 32)
 #: What an overflow of a signed number does.
 Overflow: TypeAlias = Literal["wrap", "fault"]
 OVERFLOW: tuple[Overflow, ...] = ("wrap", "fault")
@@ -70,6 +68,21 @@ class How:
     until: float = NEVER
 
 
+def _with_flags(how: How, path: Path) -> How:
+    """Return how to read a source with the flags of its command line. What `how` says itself comes first."""
+    if not how.compiled_by:
+        return how
+    flags = flags_of(how.compiled_by, path)
+    return replace(
+        how,
+        defines=(*flags.defines, *how.defines),
+        includes=(*how.includes, *flags.includes),
+        standard=how.standard or flags.standard,
+        pointer_bits=how.pointer_bits or flags.pointer_bits,
+        compiled_by="",
+    )
+
+
 class _Reader(Protocol):
     def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
 
@@ -91,7 +104,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         found = "a folder" if path.is_dir() else "no file"
         msg = f"{path}: found {found}, expected a file with kernels"
         raise InputError(msg)
-    how = with_commands(how, path)
+    how = _with_flags(how, path)
     if how.instances and path.suffix not in CUDA:
         msg = f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them"
         raise InputError(msg)

@@ -11,7 +11,8 @@ from synth.cli.taking import Given, Shared
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from synth_kernels.reading import How, Overflow, PointerBits
+    from synth_kernels.command_lines import PointerBits
+    from synth_kernels.reading import How, Overflow
 
 Define: TypeAlias = Annotated[
     list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
@@ -93,7 +94,8 @@ def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overfl
     Raises:
         InputError: an option has another word.
     """
-    from synth_kernels.reading import OVERFLOW, POINTER_BITS
+    from synth_kernels.command_lines import POINTER_BITS
+    from synth_kernels.reading import OVERFLOW
 
     if bits is not None and bits not in POINTER_BITS:
         msg = f"pointer-bits: found {bits}, expected 32 or 64"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synth.verification.answer import Invented, Step
     from synth.verification.records import AsRecorded
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.program import Kernel, Place
+    from synth_kernels.program import Place
     from synth_kernels.verifying import Counterexample
 
 #: The kinds of faults, in words.

@@ -71,7 +71,7 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield unread_because(one.kernel)
         return
     if one.recorded is not None:
-        yield recorded_words(one.recorded, one.kernel)
+        yield recorded_words(one.recorded)
     if one.report.reason:
         yield f"{one.report.verdict}: {one.report.reason}"
     for found in one.counterexamples:

@@ -64,7 +64,7 @@ FOLDERS = {
     "drawing": {"phrases"},
     "inspecting": set(),
     "machines": {"drawing", "inputs", "phrases"},
-    "verification": {"phrases"},
+    "verification": set(),
     "questions": {"verification"},
     "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},
     "probing": {"campaigning", "inputs", "suites", "work"},
