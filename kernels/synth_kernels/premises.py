@@ -19,6 +19,7 @@ PREMISES = {
     "null": "{} = null",
     "not null": "{} not null",
     # of what the source means
+    "defined": "{} defined",
     "pointers": "{}-bit pointers",
     "wraps": "signed arithmetic wraps",
     "arrays": "arrays of less than 2^31 bytes",
@@ -45,7 +46,7 @@ PREMISES = {
     "no ensures": "__ensures is not checked",
     "candidates": "invariants of the source that do not hold are ignored",
     "rounds": "no loop makes more than {} rounds",
-    "run": "an execution of all threads",
+    "run": "an execution of the launch",
     "invented": "what was invented",
     # of what a device does
     "warps": "warps of {} in lockstep",

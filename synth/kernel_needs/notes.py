@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.kernel_needs.premises import raced_in
-from synth.phrases import sentence
 from synth.verification.premises import notes_of as notes_of_kernel
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
@@ -34,7 +33,7 @@ def notes_of(found: Needs) -> Iterator[str]:
     """Yield what there is to remark."""
     if found.asked.rules.lockstep:
         yield _about_lockstep(found)
-    yield from map(sentence, notes_of_kernel(found.kernel))
+    yield from notes_of_kernel(found.kernel)
     spaces = [one.space for one in found.launches]
     spun = {line for space in spaces for line in space.spun}
     for line in sorted(spun.union(plain_spins(found.kernel, {name for name, _ in raced_in(found)}))):

@@ -56,17 +56,28 @@ def _of_device(found: Needs) -> Iterator[Premise]:
         yield premise("volatile", _few(volatile))
     if raced := raced_in(found):
         yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
+    elif plain := _plain(found) if not found.asked.reduces else None:
+        yield premise("raced", _few(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
-    elif found.threads > 1:
+    elif any(one.scope == "subgroup" for one in barriers):
+        yield premise("subgroup", rules.subgroup)
+    if found.threads > 1:
         yield premise("fair lanes")
-        if any(one.scope == "subgroup" for one in barriers):
-            yield premise("subgroup", rules.subgroup)
     if rules.leave and barriers:
         yield premise("leave")
     if rules.one_barrier and any(one.scope == "group" for one in barriers):
         yield premise("one barrier")
+
+
+def _plain(found: Needs) -> dict[str, None]:
+    """Return the arrays of several threads with accesses that are neither atomic nor volatile."""
+    shared = {array.name for array in found.kernel.arrays if array.space in {"global", "local"}}
+    steps = [step for block in found.kernel.blocks for step in block.instructions if isinstance(step, Access)]
+    return dict.fromkeys(
+        step.array for step in steps if step.array in shared and step.kind != "atomic" and not step.is_volatile
+    )
 
 
 def launched(found: Needs) -> str:

@@ -53,10 +53,7 @@ def of_question(
 
 def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
-    local, groups = (
-        " x ".join("any" if size is None else str(size) for size in sizes) for sizes in (launch.local, launch.groups)
-    )
-    yield premise("sizes", local, groups)
+    yield sizes_of(launch)
     used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
@@ -68,6 +65,17 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
             yield premise("null" if value else "not null", name.removesuffix(IS_NULL))
         else:
             yield premise("scalar", name, signed(value, widths[name]) if widths[name] > 1 else value)
+
+
+def sizes_of(launch: Launch) -> Premise:
+    """Return the sizes of a launch. Of its last dimensions, those with one group are left out."""
+    least = len(launch.local)
+    dimensions = max([number for number, size in enumerate(launch.groups, 1) if size != 1 or number <= least])
+    local, groups = (
+        " x ".join("any" if size is None else str(size) for size in sizes)
+        for sizes in (launch.local, launch.groups[:dimensions])
+    )
+    return premise("sizes", local, groups)
 
 
 def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
@@ -126,7 +134,7 @@ def notes_of(kernel: Kernel) -> list[str]:
             continue  # the life of a variable in private memory only begins there
         if place is not None and place.text:
             where = f" ({place.file}:{place.line})" if place.line else ""
-            found[f"{place.text}{where} may be used before it is set, so it may hold any value"] = None
+            found[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
     return list(found)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from synth.verification import Verified
     from synth.verification.answer import Invented, Step
     from synth.verification.records import AsRecorded
-    from synth_kernels.launch import Launch, Thread
+    from synth_kernels.launch import Thread
     from synth_kernels.program import Place
     from synth_kernels.verifying import Counterexample
 
@@ -75,7 +75,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield f"  {ways}"
     if lines := not_reached_words(one):
         yield f"  {lines}"
-    yield from (f"  Note: {note}." for note in notes_of(one.kernel))
+    yield from (f"  Note: {note}" for note in notes_of(one.kernel))
     yield f"  {rests_on(premises_of(one))}"
 
 
@@ -138,15 +138,6 @@ def not_reached_words(one: Verified) -> str:
         of.setdefault(place.file, []).append(place.line)
     parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
-
-
-def launch_words(launch: Launch) -> str:
-    """Return the sizes of a launch."""
-    return f"local size {_sizes(launch.local)}, groups {_sizes(launch.groups)}"
-
-
-def _sizes(sizes: Sequence[int | None]) -> str:
-    return " x ".join("any" if size is None else str(size) for size in sizes)
 
 
 def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth.documents import Document, Items, Listing, Section
 from synth.phrases import count, cut
 from synth.verification.answer import invented_in, parting_of, steps_of
-from synth.verification.premises import notes_of, premises_of, rests_on
+from synth.verification.premises import notes_of, premises_of, rests_on, sizes_of
 from synth.views.candidates import candidate_lines
 from synth.views.kernel import (
     ONE_BARRIER,
@@ -16,7 +16,6 @@ from synth.views.kernel import (
     confirmation,
     fault_words,
     invented_words,
-    launch_words,
     loop_words,
     not_reached_words,
     numbers,
@@ -61,7 +60,7 @@ def kernel_document(source: Path, found: Sequence[Verified], *, with_candidates:
 
 
 def _launch(one: Verified) -> str:
-    return "" if one.launch is None else launch_words(one.launch)
+    return "" if one.launch is None else sizes_of(one.launch).text
 
 
 def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
@@ -80,7 +79,7 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
         yield ways
     if lines := not_reached_words(one):
         yield lines
-    yield from (f"Note: {note}." for note in notes_of(one.kernel))
+    yield from (f"Note: {note}" for note in notes_of(one.kernel))
     yield rests_on(premises_of(one))
 
 

@@ -68,7 +68,7 @@ def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
             "      x = read i32 T[i]",
         ]
     )
-    assert lines[7:] == ["  with local size 2, groups 1", "  Rests on: an execution of all threads."]
+    assert lines[7:] == ["  with local size 2, groups 1", "  Rests on: an execution of the launch."]
 
 
 #: Thread i writes element 65536 i, which is element 0 again for i = 65536.
@@ -200,7 +200,9 @@ def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encod
     assert synth("verify", kernels(text.replace("done:\n", f"done:\n{other[:-6]}2:i32\n")), *words).code == 1
     bytes_of_one = text.replace("global A: i32", "global A: i8")
     assert synth("verify", kernels(bytes_of_one), *words).code == 1
-    assert synth("verify", kernels(bytes_of_one.replace("= 1:i32", "= 0:i32")), *words).code == 0
+    # a pending write may begin at another byte, as far as no invariant says where it is
+    assert synth("verify", kernels(bytes_of_one.replace("= 1:i32", "= 0:i32")), *words).code == 1
+    assert synth("verify", kernels(bytes_of_one)).code == 0
 
 
 def test_a_required_size_that_names_unused_dimensions_has_one(synth, kernels):
@@ -401,7 +403,7 @@ def test_a_launch_that_cannot_be_is_refused(synth, kernels, words, message):
 
 def test_a_global_size_gives_the_number_of_groups(synth, kernels):
     said = synth("verify", kernels(FINE), "--global-size", "8,*", "--local-size", "4,2")
-    assert "Rests on: local size 4 x 2, groups 2 x any x 1; " in said.out
+    assert "Rests on: local size 4 x 2, groups 2 x any; " in said.out
 
 
 def test_a_required_local_size_is_kept(synth, kernels):
