@@ -8,6 +8,7 @@ A value may be `Invented`: nothing says that an execution has it.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Flag, Kernel, Kind
 
+#: Of the values that a line of a thread stores at one place, so many are kept in mind: the last ones.
+MOST_VALUES = 16
 #: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 
@@ -120,6 +123,8 @@ class Memory:
         #: Of each location the last touch of each thread by each access. It is ordered before what follows only if
         #: the touches before it are.
         self._touches: dict[Location, dict[tuple[object, ...], _Touch]] = {}
+        #: How many values a line of a thread has stored at a place.
+        self._values: Counter[tuple[object, ...]] = Counter()
 
     def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
         """Make an access to so many places, from an element on. Return what it reads.
@@ -267,6 +272,10 @@ class Memory:
                 lines, kinds = (other.line, one.line), (other.kind, one.kind)
                 pair, held = (other.moment.thread, thread), (other.value, value)
                 self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
+        if key not in others:
+            self._values[location, *key[:3]] += 1
+            if self._values[location, *key[:3]] > MOST_VALUES:
+                del others[next(older for older in others if older[:3] == key[:3])]
         others[key] = touch
 
     @staticmethod

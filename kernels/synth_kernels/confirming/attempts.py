@@ -46,6 +46,8 @@ MOST_THREADS, MOST_WITH_CHOICES = 2048, 64
 MOST_CHOICES = 24
 #: All executions for a kernel together have so many instructions.
 MOST_INSTRUCTIONS = 6_000_000
+#: After so many executions that did not end, those that follow are shorter by a factor.
+_ENDLESS, _SHORTER = 3, 10
 #: How many further rounds of each loop are looked at, and with how many blocks at most.
 ROUNDS = (1, 3)
 MOST_BLOCKS = 400
@@ -55,7 +57,7 @@ _FIRST_SECONDS, _MORE_SECONDS = 4.0, 15.0
 #: between neighbours, and at last those that differ between places that are a power of two apart, too.
 CONTENTS: tuple[Callable[[Location], int], ...] = (
     lambda _: 0,
-    lambda place: place[2] & 127,
+    lambda place: place[2] + 1 & 127,
     lambda place: 100 * (place[2] & 1),
     lambda place: place[2] * 0x9E3779B1 >> 24 & 127,
 )
@@ -75,6 +77,7 @@ class Confirming:
         self._has_confirmed = False
         self._known: dict[tuple[object, ...], Sequence[Fault]] = {}
         self._left = MOST_INSTRUCTIONS
+        self._endless = 0
 
     def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
         """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
@@ -148,11 +151,13 @@ class Confirming:
             waits_fence=self._launch.waits_fence,
             check_bounds=self._options.check_bounds,
             one_barrier=self._options.one_barrier,
+            shorter=_SHORTER if self._endless >= _ENDLESS else 1,
         )
         groups = dict.fromkeys(group for group, _ in found.pair)
         chosen = threads(found.sizes) if everyone <= MOST_THREADS else members(groups, found.sizes)
         result = execution.run(list(dict.fromkeys([*first, *chosen])))
         self._left -= execution.executed
+        self._endless += not result.ends
         faults = [] if everyone > MOST_THREADS and execution.has_wrapped else result.faults
         if contents is not None:
             self._known[key] = faults

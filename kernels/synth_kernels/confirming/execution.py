@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from synth_kernels.program import Claim, Compute, Kernel, Opaque, Operand
     from synth_kernels.running import Inputs, Meeting, Running
 
-#: A thread lets others run after so many instructions, and all threads together execute at most so many.
-TURN_LENGTH, MOST_INSTRUCTIONS = 1_000, 500_000
+#: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
+#: and so many in all.
+TURN_LENGTH, MOST_EACH, MOST_IN_ALL = 1_000, 20_000, 500_000
 #: A group of a device has at most so many threads.
 MOST_IN_GROUP = 1024
 
@@ -43,7 +44,8 @@ class Execution(Runner):
     """An execution of threads of a launch. Of the groups that run, all threads have to.
 
     `inputs` and `contents` say what memory holds at the start, but for arrays of which the source says that. An array
-    with atomic operations begins with zeros, as locks, counters and flags do. `has_wrapped` says that some number was
+    with atomic operations begins with zeros, as locks, counters and flags do, and so does one with volatile accesses in
+    global memory. It may be `shorter` than usual by a factor. `has_wrapped` says that some number was
     too large for its width.
     """
 
@@ -61,10 +63,14 @@ class Execution(Runner):
         waits_fence: bool = False,
         check_bounds: bool = False,
         one_barrier: bool = False,
+        shorter: int = 1,
     ) -> None:
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
-        #: The arrays with atomic operations.
-        self._counters = {one.array for one in accesses if one.kind == "atomic"}
+        shared = {array.name for array in kernel.arrays if array.space == "global"}
+        #: The arrays with accesses by which threads synchronise.
+        self._counters = {
+            one.array for one in accesses if one.kind == "atomic" or (one.is_volatile and one.array in shared)
+        }
         self._has_sync = any(one.kind == "atomic" or one.is_volatile for one in accesses)
         super().__init__(
             kernel,
@@ -83,6 +89,7 @@ class Execution(Runner):
         self._said = {array.name: array.initial for array in kernel.arrays if array.initial is not None}
         #: How many instructions were executed.
         self.executed = 0
+        self._most, self._shorter = 0, shorter
         self._suspended: set[Thread] = set()
         self.has_wrapped = False
 
@@ -102,6 +109,7 @@ class Execution(Runner):
     # --- turns ---
 
     def _run(self, threads: Sequence[Thread]) -> None:
+        self._most = min(MOST_EACH * len(threads), MOST_IN_ALL) // self._shorter
         executed = {thread: self._executed(thread) for thread in threads}
         waiting: dict[Thread, Meeting | None] = {}
         running = Counter(group for group, _ in threads)
@@ -131,7 +139,7 @@ class Execution(Runner):
 
     def _has_had_its_turn(self, more: int, steps: int) -> bool:
         self.executed += more
-        if self.executed > MOST_INSTRUCTIONS or time.monotonic() > self._until:
+        if self.executed > self._most or time.monotonic() > self._until:
             raise EndlessError
         return steps % TURN_LENGTH < more
 
