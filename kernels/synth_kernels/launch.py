@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Sizes and global ids stay below this.
 TOO_LARGE = 1 << 31
+#: A group of a device has at most so many threads.
+MOST_IN_GROUP = 1024
 Thread: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 

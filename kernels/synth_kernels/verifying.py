@@ -20,7 +20,7 @@ from synth_kernels.induction import induced, induced_blocks
 from synth_kernels.pair.counting import objects
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.querying import asked_for, open_numbers, state_in_which
+from synth_kernels.querying import asked_for, small_numbers, state_in_which
 from synth_kernels.refuting.running import infer
 from synth_kernels.scopes import as_plain, narrow, told
 from synth_kernels.supporting import refuse
@@ -306,10 +306,14 @@ def failing(
     if not checks:
         return None
     state, seconds = walk.state, solver.seconds
-    numbers = open_numbers(state) if shown else state.products.sizes
+    small = (
+        list(small_numbers(state, _SMALL))
+        if shown
+        else [[(one, most) for one in state.products.sizes] for most in _SMALL]
+    )
     try:
         solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)
-        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, numbers)
+        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, small)
     finally:
         solver.seconds = seconds
     if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
@@ -331,12 +335,12 @@ def failing(
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: State, solver: Solver, numbers: list[Term]) -> Answer:
-    """Look for a state in which something fails, and these numbers are small. A proof needs no true products."""
+def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> Answer:
+    """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
-    if answer.verdict != "sat" or (state.products.exact.value == 1 and not numbers):
+    if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):
         return answer
-    found = state_in_which(fails, state, solver, [[(number, most) for number in numbers] for most in _SMALL])
+    found = state_in_which(fails, state, solver, small)
     return answer if found.verdict == "unknown" else found
 
 

@@ -200,7 +200,7 @@ def judge(
         StoppedError: it said so.
         InputError: the file, the launch or an argument is wrong, or the kernel has something that is not supported.
         LimitError: a launch has too many states.
-        ResourceError: packages that are needed are not installed.
+        ResourceError: packages for that are missing.
     """
     kernel = _read(asked)
     local, workgroups = _sizes(asked, kernel)

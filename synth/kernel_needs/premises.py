@@ -23,7 +23,7 @@ _LETTERS, _NAMES = 24, 3
 def premises_of(found: Needs) -> list[str]:
     """Return what an answer rests on.
 
-    Launches have sizes and values, and each of their steps is executed. So what leaves out executions of other launches
+    Launches have sizes and values, and run in all orders. So what leaves out executions of other launches
     is no premise, but that different parameters do not overlap is one.
     """
     of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING]
@@ -81,7 +81,7 @@ def _plain(found: Needs) -> dict[str, None]:
 
 
 def launched(found: Needs) -> str:
-    """Return which launches were judged."""
+    """Return the launches in words."""
     numbers = found.workgroups
     first, last = numbers[0], numbers[-1]
     groups = "1 workgroup" if last == 1 else f"{first} workgroups" if first == last else f"{first} to {last} workgroups"

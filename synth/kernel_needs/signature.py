@@ -44,7 +44,7 @@ _BEST_FIRST: tuple[Status, ...] = ("consistent with", "inconclusive", "not teste
 def tests_like(found: Needs) -> list[str]:
     """Return the ids of the minimal litmus tests that have the signature of a kernel, the smallest first.
 
-    If the signature is not known, there are none.
+    If the signature is unknown, there are none.
     """
     if found.too_narrow:
         return []
@@ -70,7 +70,7 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
     """
     if not ids:
         why = f"no minimal litmus test that ships is known to have the verdicts of {kernel}"
-        msg = f"{out}: nothing was written, because {why}"
+        msg = f"{out}: found nothing to write, because {why}"
         raise InputError(msg)
     bounds = tuple(Bound(*counts(id_)) for id_ in ids)
     tests = SetOfTests(question=Question(bounds, minimal=True), ids=Ids(ids))

@@ -54,7 +54,7 @@ def launches_in(
         InputError: a file is wrong, a launch does not fit its kernel, there is no such kernel, or sizes or values are
             asked for.
         OverdueError: the time was over before the kernels were read.
-        ResourceError: packages that are needed are not installed.
+        ResourceError: packages for that are missing.
     """
     sizing = asked["sizing"]
     given = {

@@ -73,7 +73,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class AsRecorded:
-    """The launch that a kernel was verified for.
+    """The launch of a verified kernel.
 
     `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
     that the kernel has no fault with these values while loops are unrolled.

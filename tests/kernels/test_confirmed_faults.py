@@ -87,17 +87,16 @@ def test_right_kernels_have_no_fault_that_is_confirmed(solver, tmp_path, source)
 @pytest.mark.full
 def test_faults_of_a_few_faulty_kernels_are_confirmed(solver, tmp_path):
     total, missing = counted(faulty(20), solver, tmp_path)
-    assert total >= 5
+    assert total >= 3
     assert len(missing) <= 1, missing
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("first", range(0, 300, 50))
-def test_faults_of_300_faulty_kernels_are_confirmed(solver, tmp_path, first):
-    total, missing = counted(faulty(300)[first : first + 50], solver, tmp_path)
+def test_faults_of_300_faulty_kernels_are_confirmed(solver, tmp_path):
+    total, missing = counted(faulty(300), solver, tmp_path)
     print(f"{total} faults, of which {len(missing)} are not confirmed")  # noqa: T201  (docs/results.md)
-    assert total >= 15
-    assert len(missing) <= 0.05 * total + 1, missing
+    assert total >= 35
+    assert len(missing) <= 0.05 * total, missing
 
 
 # --- what is confirmed happens in an execution ---

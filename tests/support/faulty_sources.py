@@ -144,6 +144,7 @@ _PLAIN = {
     }
 }""",
 }
+_BOTH = "a=3,1,2,5,1,4,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 t=0:16"
 _ARGUMENTS = {
     "stencil.cu": "in=1:24 out=0:24 n=6",
     "transpose.cu": "a=1:24 b=0:24",
@@ -163,12 +164,7 @@ _CHANGES = {
 
 def right():
     """Return the right kernels."""
-    found = [
-        Source(
-            name, name[-3:], text, 4, _ARGUMENTS.get(name, "a=3,1,2,5,1,4,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 t=0:16")
-        )
-        for name, text in _PLAIN.items()
-    ]
+    found = [Source(name, name[-3:], text, 4, _ARGUMENTS.get(name, _BOTH)) for name, text in _PLAIN.items()]
     for name, (local, arguments, needs) in GALLERY_NEEDS.items():
         if needs and name != "fallback-two-words":  # three hang, and a proof of that one takes minutes
             text = re.sub(r"//[^\n]*", "", (_PROGRESS / f"{name}.cl").read_text("utf-8"))

@@ -133,7 +133,7 @@ def test_a_kernel_that_may_hang_under_every_model_has_no_litmus_test(synth, kern
     assert said.code == 2
     assert "litmus" not in said.out
     why = "no minimal litmus test that ships is known to have the verdicts of stuck"
-    assert said.err == f"synth: suite: nothing was written, because {why}\n"
+    assert said.err == f"synth: suite: found nothing to write, because {why}\n"
     assert not Path("suite").exists()
 
 

@@ -45,8 +45,8 @@ class Interval(NamedTuple):
 class Variant:
     """A kernel without the barrier of a line, and the report on it.
 
-    `ordered` are arrays of whose atomic operations the order may matter. `leaves_more` says that a launch of the kernel
-    may leave something in memory that it does not leave with the barrier.
+    `ordered` are arrays of whose atomic operations the order may matter. `leaves_more` says that a launch
+    without the barrier may leave other contents of memory than all launches that have it.
     """
 
     line: int

@@ -52,7 +52,7 @@ def ordered_atomics(kernel: Kernel) -> list[str]:
 
 
 def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
-    """Return whether a kernel without some barriers may leave something in memory that it does not leave with them.
+    """Return whether a kernel without some barriers may leave other contents of memory than the kernel leaves.
 
     This is looked at in one small launch. If the launch is not small, or can't be run, it is not known, so False.
     """

@@ -20,13 +20,13 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.confirming.execution import MOST_IN_GROUP, Execution
+from synth_kernels.confirming.execution import Execution
 from synth_kernels.confirming.states import Found, found_in, roots_of
 from synth_kernels.deadline import OverdueError
 from synth_kernels.flow import Flow
-from synth_kernels.launch import TOO_LARGE, members, threads
+from synth_kernels.launch import MOST_IN_GROUP, TOO_LARGE, members, threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.querying import open_numbers, state_in_which
+from synth_kernels.querying import small_numbers, state_in_which
 from synth_kernels.terms import evaluated
 from synth_kernels.unrolling import unrolled
 
@@ -58,6 +58,7 @@ _FIRST_SECONDS, _MORE_SECONDS = 4.0, 15.0
 CONTENTS: tuple[Callable[[Location], int], ...] = (
     lambda _: 0,
     lambda place: place[2] + 1 & 127,
+    lambda place: ~place[2] & 127,
     lambda place: 100 * (place[2] & 1),
     lambda place: place[2] * 0x9E3779B1 >> 24 & 127,
 )
@@ -154,8 +155,9 @@ class Confirming:
             shorter=_SHORTER if self._endless >= _ENDLESS else 1,
         )
         groups = dict.fromkeys(group for group, _ in found.pair)
-        chosen = threads(found.sizes) if everyone <= MOST_THREADS else members(groups, found.sizes)
-        result = execution.run(list(dict.fromkeys([*first, *chosen])))
+        chosen = list(threads(found.sizes) if everyone <= MOST_THREADS else members(groups, found.sizes))
+        mates = [thread for thread in chosen if first and thread[0] == first[0][0]]
+        result = execution.run(list(dict.fromkeys([*first, *mates, *chosen])))
         self._left -= execution.executed
         self._endless += not result.ends
         faults = [] if everyone > MOST_THREADS and execution.has_wrapped else result.faults
@@ -196,10 +198,9 @@ class Confirming:
         fails = state.terms.any(*(one.fails for one in state.checks if _same(one, check)))
         if fails.value == 0:
             return None
-        small = [(term, _LEAST) for term in open_numbers(state)]
         before, self._solver.seconds = self._solver.seconds, min(self._solver.seconds, seconds)
         try:
-            answer = state_in_which(fails, state, self._solver, [small])
+            answer = state_in_which(fails, state, self._solver, small_numbers(state, [_LEAST]), is_patient=False)
         finally:
             self._solver.seconds = before
         if answer.verdict != "sat":

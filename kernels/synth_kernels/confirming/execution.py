@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 #: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
 #: and so many in all.
 TURN_LENGTH, MOST_EACH, MOST_IN_ALL = 1_000, 20_000, 500_000
-#: A group of a device has at most so many threads.
-MOST_IN_GROUP = 1024
 
 
 class SuspendedError(Exception):
