@@ -86,8 +86,9 @@ def test_right_kernels_have_no_fault_that_is_confirmed(solver, tmp_path, source)
 
 @pytest.mark.full
 def test_faults_of_a_few_faulty_kernels_are_confirmed(solver, tmp_path):
-    total, missing = counted(faulty(20), solver, tmp_path)
-    assert total >= 3
+    few = [(kind, source) for kind, source in faulty(300) if "." in source.name][:20]  # none of docs/progress
+    total, missing = counted(few, solver, tmp_path)
+    assert total >= 4
     assert len(missing) <= 1, missing
 
 
@@ -170,9 +171,9 @@ def test_a_confirmed_race_of_a_typed_program_happens_in_an_execution(solver):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", [name for name in GALLERY_NEEDS if name != "fallback-two-words"])
+@pytest.mark.parametrize("name", [name for name, (_, _, needs) in GALLERY_NEEDS.items() if not needs])
 def test_no_race_of_the_gallery_is_confirmed_in_launches_without_one(solver, name):
-    """Launches have the arguments of docs/progress.md. A proof of fallback-two-words takes minutes; see the files."""
+    """Launches have the arguments of docs/progress.md, and hang. The others are among the right kernels."""
     local, arguments, _ = GALLERY_NEEDS[name]
     (kernel,) = read(ROOT / "docs" / "progress" / f"{name}.cl", How())
     scalars = scalars_of(kernel, read_arguments(arguments.split()))
