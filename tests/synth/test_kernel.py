@@ -450,16 +450,42 @@ TWO_WORDS = "docs/progress/fallback-two-words.cl"
 
 @pytest.mark.full
 def test_an_answer_says_if_it_needs_lockstep(synth, monkeypatch):
-    """Words that two lanes store tear only if lanes are independent, and only the third workgroup sees it."""
+    """Words that two lanes store tear in lockstep, too: lanes access in any order. The third workgroup sees it."""
     monkeypatch.chdir(ROOT)
     arguments = [f"--arg={word}" for word in ("in=1:24", "next=0:1", "tiles=0:6", "sums=0:3", "looks=1")]
     call = ("kernel", "need", TWO_WORDS, *arguments, "--local-size", "8")
     assert "needs no guarantee" in synth(*call, "--workgroups", "2").out
-    together = synth(*call, "--workgroups", "3", "--lanes", "lockstep", "--subgroup", "8").out
-    assert "needs no guarantee" in together
-    assert "The answer needs it: with independent lanes, a launch fails unfair, HSA.weak, HSA.strong." in together
+    lockstep = ("--lanes", "lockstep", "--subgroup", "8")
+    together = synth(*call, "--workgroups", "3", *lockstep).out
+    assert "needs OBE.weak" in together
+    assert "Note: With independent lanes, the launches pass the same verdicts." in together
     alone = synth(*call, "--workgroups", "3", "--json").out
     assert json.loads(alone)["needs"] == ["OBE.weak"]
+
+
+#: Each lane looks at what the other one has written. If it does not see that, it never ends.
+TOGETHER = """kernel k
+global x: i32[2]
+entry:
+  volatile write i32 x[lid.0] = 1:i32
+  other = xor lid.0, 1:i32
+  y = volatile read i32 x[other]
+  bad = eq y, 0:i32
+  branch bad ? spin : end
+spin:
+  z = volatile read i32 x[0:i32]
+  jump spin
+end:
+  return
+"""
+
+
+def test_an_answer_that_holds_in_lockstep_only_says_so(synth, kernel):
+    call = ("kernel", "need", kernel(TOGETHER), "--arg", "x=0", "--local-size", "2", "--workgroups", "1")
+    said = synth(*call, "--lanes", "lockstep").out
+    assert said.startswith("k needs no guarantee")
+    assert "Note: The answer needs lockstep: with independent lanes, a launch fails unfair, " in said
+    assert synth(*call).out.startswith("k need not end under any of the models")
 
 
 def test_lanes_and_barriers_are_words_of_a_list(synth, kernel):

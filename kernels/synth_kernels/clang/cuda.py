@@ -167,6 +167,8 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
     bare = blank(text)
     if whole is Whole.DECLARATIONS:
+        if not _OF_DEVICE.search(bare):
+            return None
         found = [span for span in _declarations(bare) if any(span[0] <= place < span[1] for place in places)]
         for begin, end in reversed(found):
             kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
