@@ -8,6 +8,7 @@ flags say how to compile, and not what. A flag that would change the source, and
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -29,10 +30,14 @@ _NAMES = {
     **dict.fromkeys(("-std", "--std", "-cl-std"), "standard"),
     **dict.fromkeys(("-m", "--machine"), "bits"),
     **dict.fromkeys(("-include", "--pre-include", "-optf", "--options-file", "-imacros"), "refused"),
+    **dict.fromkeys(("-arch", "--gpu-architecture", "--cuda-gpu-arch", "--offload-arch"), "architecture"),
+    **dict.fromkeys(("-gencode", "--generate-code"), "architecture"),
 }
 _BITS: dict[str, PointerBits] = {"32": 32, "64": 64}
 #: Flags whose value is the next word, and must not be read as a flag.
-_WITH_VALUE = {"-o", "-x", "-Xcompiler", "-Xptxas", "-Xlinker", "-Xclang", "-ccbin", "-arch", "-gencode", "-MF", "-MT"}
+_WITH_VALUE = {"-o", "-x", "-Xcompiler", "-Xptxas", "-Xlinker", "-Xclang", "-ccbin", "-MF", "-MT"}
+#: Flags without a value that change what numbers of the source mean.
+_OF_NUMBERS = {"-funsigned-char", "-fno-signed-char", "-fshort-wchar", "-fshort-enums", "-ffast-math"}
 #: The name of a file of command lines.
 COMMANDS = "compile_commands.json"
 
@@ -55,6 +60,7 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
     defines: dict[str, str] = {}
     includes, standard = [], ""
     bits: PointerBits | None = None
+    architectures: set[str] = set()
     for name, value in _found(iter(words)):
         match _NAMES[name]:
             case "define":
@@ -67,9 +73,16 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
                 standard = value
             case "bits":
                 bits = _BITS.get(value, bits)
+            case "architecture":
+                architectures |= set(re.findall(r"\b(?:sm|compute)_(\d+)", value))
             case _:
                 msg = f"command line: found {name} {value}, which synth does not follow; put it into the source"
                 raise InputError(msg)
+    if len(architectures) > 1:
+        msg = f"command line: found the architectures {', '.join(sorted(architectures))}, expected one"
+        raise InputError(msg)
+    for one in architectures:
+        defines.setdefault("__CUDA_ARCH__", f"__CUDA_ARCH__={one}0")
     return Flags(tuple(defines.values()), tuple(includes), standard, bits)
 
 
@@ -83,6 +96,9 @@ def _found(words: Iterator[str]) -> Iterator[tuple[str, str]]:
             yield word, next(words, "")
             continue
         name, equals, value = word.partition("=")
+        if word in _OF_NUMBERS or word.startswith("@"):
+            msg = f"command line: found {word}, which synth does not follow; put what it says into other flags"
+            raise InputError(msg)
         if equals and name in _NAMES:
             yield name, value
         elif word[:2] in {"-D", "-U", "-I"}:

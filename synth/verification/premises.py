@@ -29,8 +29,9 @@ def premises_of(one: Verified) -> list[str]:
     ]
     if not one.counterexamples:
         return [each.text for each in found]
-    shown = premise("run" if any(fault.is_confirmed for fault in one.counterexamples) else "invented")
-    return [each.text for each in (shown, *found) if each.name not in LIMITING]
+    shown = [premise("run")] if any(fault.is_confirmed for fault in one.counterexamples) else []
+    shown += [] if all(fault.is_confirmed for fault in one.counterexamples) else [premise("invented")]
+    return [each.text for each in (*shown, *found) if each.name not in LIMITING]
 
 
 def of_question(

@@ -89,7 +89,8 @@ def _of_pointers(frame: Frame, one: Instruction, first: Pointer, second: Pointer
     if one.detail in {"eq", "ne"}:
         same = emit.compute("and", (same_region, emit.compute("eq", (first.offset, second.offset), one.name)), one.name)
         return emit.no(same, one.name) if one.detail == "ne" else same
-    inside = compared(frame, one.detail, first.offset, second.offset, one.name)
+    # an offset is a number with a sign, so that a pointer may be before its array
+    inside = compared(frame, one.detail.replace("u", "s", 1), first.offset, second.offset, one.name)
     if same_region == Constant(1, 1):
         return inside
     return emit.compute("select", (same_region, inside, emit.any(1, one.name)), one.name)

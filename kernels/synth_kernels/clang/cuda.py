@@ -16,7 +16,7 @@ from synth_checker.errors import InputError
 from synth_kernels.clang.toolchain import STUBS, headers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from synth_kernels.reading import How
@@ -167,9 +167,10 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
     bare = blank(text)
     if whole is Whole.DECLARATIONS:
-        if not _OF_DEVICE.search(bare):
+        every = list(_declarations(bare))
+        found = [span for span in every if any(span[0] <= place < span[1] for place in places)]
+        if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(found):
             return None
-        found = [span for span in _declarations(bare) if any(span[0] <= place < span[1] for place in places)]
         for begin, end in reversed(found):
             kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
             kept[::2] = map(_spaces, kept[::2])
@@ -186,6 +187,34 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     for begin, end in sorted(cuts, reverse=True):
         text = f"{text[: begin + 1]} {HOST_ONLY}();{_spaces(text[begin + 1 : end])}{text[end:]}"
     return text if cuts else None
+
+
+def _used_on_device(blank: str, every: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the declarations of a source whose names stand in what is of the device, or in others of these.
+
+    If such a one is left out, another one of its name may take its place.
+    """
+    own = [
+        blank[end:begin]
+        for end, begin in zip([0, *(end for _, end in every)], [*(begin for begin, _ in every), None], strict=True)
+    ]
+    words = set(re.findall(r"\w+", re.sub(r"^\s*#.*$", "", "\n".join(own), flags=re.MULTILINE)))
+    used: set[tuple[int, int]] = set()
+    while more := [span for span in every if span not in used and _name_of(blank[slice(*span)]) in words]:
+        used.update(more)
+        words.update(word for span in more for word in re.findall(r"\w+", blank[slice(*span)]))
+    return used
+
+
+def _name_of(declaration: str) -> str:
+    """Return the name that a declaration declares, as far as that shows from its first words."""
+    head = re.split(r"[{;]|(?<![=!<>])=(?!=)", declaration, maxsplit=1)[0]
+    if (
+        match := re.search(r"\b(?:struct|class|union|enum)\s+(?:class\s+)?(?:\w+::)*(\w+)(?=[^()]*$)", head)
+    ) is not None:
+        return match[1]
+    words = re.findall(r"\w+(?=\s*(?:\(|\[|$))", head.rstrip()) or re.findall(r"\w+", head)
+    return words[0] if "(" in head and words else words[-1] if words else ""
 
 
 def _declarations(blank: str) -> Iterator[tuple[int, int]]:

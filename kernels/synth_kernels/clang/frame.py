@@ -259,7 +259,7 @@ class Frame:
         if region == NULL:
             return Constant(0, width)
         start = self.emit.opaque(f"address.{self.array(region)}", (), width, "address")
-        operator = "zext" if width > ID_WIDTH else "trunc"
+        operator = "sext" if width > ID_WIDTH else "trunc"
         offset = self.emit.compute(operator, (pointer.offset,), "address", width)
         far = self.emit.compute("mul", (offset, Constant(self.unit(region), width)), "address")
         return self.emit.compute("add", (start, far), "address")

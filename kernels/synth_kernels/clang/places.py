@@ -115,7 +115,7 @@ def is_of_library(file: str) -> bool:
 @cache
 def _lines(file: str, _changed: float) -> list[str]:
     try:
-        return Path(file).read_text("utf-8", "replace").splitlines()
+        return Path(file).read_text("utf-8-sig", "replace").splitlines()
     except OSError:
         return []
 

@@ -3,7 +3,8 @@
 - **Variables.** A variable that nothing was stored in holds any value, and the same one until something is stored. LLVM
   has no such values: with `undef`, each use may see another one, and passes choose what suits them. What is set on some
   paths only then counts as set on all. So something arbitrary is stored where the life of a variable begins, which
-  clang marks, or at the beginning of the function. `pointers` and `memory` know these values by their names.
+  clang marks. Where it does not, because a jump leads past a declaration, that is at the beginning of the function and
+  at the declaration. `pointers` and `memory` know these values by their names.
 - **Arithmetic.** Signed arithmetic wraps, or its overflow is a fault of its own (`Overflow`). So no operation keeps a
   mark by which LLVM could conclude that it does not overflow. Operations with a sign keep a mark of ours (`SIGNED`), or
   become calls of functions that check.
@@ -34,6 +35,8 @@ _DECLARED = re.compile(r"^    #dbg_declare\(ptr(?: addrspace\(\d+\))? %([^\s,)]+
 _COUNTED = re.compile(r", i\d+ [%\d]|^target\(")
 _NAME = re.compile(r"%([\w.$-]+)")
 _STORED = re.compile(r"^  store .*, ptr(?: addrspace\(\d+\))? %([\w.$-]+)(?:,|$)")
+#: The end of a block.
+_ENDS = re.compile(r"^  (?:br|switch|ret|unreachable)\b")
 _SCALAR = re.compile(r"i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\))?|<\d+ x [^<>]+>")
 _GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 _DEFINED = re.compile(r"^define .*$", re.MULTILINE)
@@ -120,7 +123,10 @@ class _Setting:
             if (match := _BEGINS.match(line)) and match[1] in allocated:
                 debug = re.search(r", !dbg !\d+", match[2])
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), debug[0] if debug else "")
-            for name in sorted(allocated.keys() - begun - stored) if number == last else ():
+            unmarked = allocated.keys() - begun - stored
+            if (match := _DECLARED.match(line)) and match[1] in unmarked and number > last:
+                yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), "")
+            for name in sorted(unmarked) if number == last else ():
                 yield from self._set(name, allocated[name], called.get(name, ""), "")
 
     def _set(self, name: str, type_: str, called: str, debug: str) -> Iterator[str]:
@@ -144,12 +150,17 @@ def _quoted(name: str) -> str:
 
 
 def _stored_at_once(lines: Iterable[str]) -> set[str]:
-    """Return the variables in which a function stores before all else, as it does with its parameters."""
+    """Return the variables in which a function stores before all else, as it does with its parameters.
+
+    Only its first block counts.
+    """
     used: set[str] = set()
     stored: set[str] = set()
     for line in lines:
         if _ALLOCA.match(line) or "#dbg_" in line:
             continue
+        if _ENDS.match(line):
+            break
         here = set(_NAME.findall(line))
         target = _STORED.match(line)
         stored |= {target[1]} - used if target is not None else set()

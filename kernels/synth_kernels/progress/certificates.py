@@ -34,7 +34,7 @@ def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
     The twin knows only independent lanes and strict barriers. Otherwise the system is `Stepped`, which shares the
     interpreter with the search.
     """
-    is_known = not (machine.rules.lockstep or machine.rules.leave or machine.rules.merges)
+    is_known = not (machine.rules.lockstep or machine.rules.leave or machine.rules.one_barrier or machine.rules.merges)
     found = Recomputed(machine) if is_known else Stepped(machine)
     return cast("GroupedSystem[tuple[object, ...]]", found)
 

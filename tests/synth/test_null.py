@@ -1,0 +1,43 @@
+"""A pointer that a kernel compares with null may be null, however it does so, and another one is not."""
+
+import json
+
+import pytest
+
+#: Kernels in which threads write to one place where `p` is null, and nowhere else.
+RACES = {
+    "if": "if (p) a[get_local_id(0)] = p[0]; else a[0] = get_local_id(0);",
+    "equal": "if (p == 0) a[0] = get_local_id(0);",
+    "and": "if (n > 2 && !p) a[0] = get_local_id(0);",
+    "or": "if (p != 0 || n < 3) return; a[0] = get_local_id(0);",
+    "choice": "a[p ? get_local_id(0) : 0] = get_local_id(0);",
+    "function": "if (is_null(p)) a[0] = get_local_id(0);",
+}
+SIZES = ("--local-size", "2", "--num-groups", "1", "--json")
+
+
+def source(parameter):
+    head = "int is_null(__global const int *q) { return q == 0; }"
+    return "\n".join(
+        [head]
+        + [f"__kernel void {name}_(__global int *a, {parameter}, int n) {{ {body} }}" for name, body in RACES.items()]
+    )
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bits", ["32", "64"])
+@pytest.mark.parametrize("parameter", ["__global const int *p", "__global const int *restrict p"])
+def test_a_pointer_that_is_compared_with_null_may_be_null(synth, kernels, bits, parameter):
+    path = kernels(source(parameter), name="k.cl")
+    found = [json.loads(line) for line in synth("verify", path, *SIZES, "--pointer-bits", bits).out.splitlines()]
+    assert {one["kernel"]: one["verdict"] for one in found} == {f"{name}_": "race" for name in RACES}
+    assert all(fault["scalars"]["p.null"] == 1 for one in found for fault in one["counterexamples"])
+
+
+@pytest.mark.full
+def test_a_pointer_that_is_never_compared_is_not_null(synth, kernels):
+    text = "__kernel void k(__global int *a, __global int *p) { a[get_global_id(0)] = p[0]; }"
+    found = json.loads(synth("verify", kernels(text, name="k.cl"), *SIZES).out)
+    assert found["verdict"] == "verified"
+    refused = synth("kernel", "need", "k.cl", "--arg", "a=0:4", "--arg", "p=null")
+    assert (refused.code, "the kernel does not ask whether it is null" in refused.err) == (2, True)

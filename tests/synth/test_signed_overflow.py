@@ -1,0 +1,67 @@
+"""Signed arithmetic wraps around however it is written, or each overflow is a fault where that is asked for."""
+
+import json
+
+import pytest
+
+from synth_kernels.launch import Launch
+from synth_kernels.reading import How, read
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+#: Parameters and an expression, and whether it may overflow as a signed number. Shifts of OpenCL C never do.
+EXPRESSIONS = {
+    "int x, int y": {
+        "x + y": True, "x - y": True, "x * y": True, "x / y": True, "-x": True, "x << 1": False, "x++": True,
+        "x & y": False, "x >> 1": False, "(x & 7) + (y & 7)": False, "(uint)x + (uint)y": False, "x / 3": False,
+    },
+    "uint x, uint y": {"x + y": False, "x * y": False, "-x": False},
+    "long x, long y": {"x + y": True, "-x": True, "x >> 3": False},
+    "short x, short y": {"x + y": False, "(x & 15) * (y & 15)": False, "-x": False, "x + 2147483647": True},
+}  # fmt: skip
+CASES = [(given, text, may) for given, some in EXPRESSIONS.items() for text, may in some.items()]
+
+
+@pytest.mark.full
+def test_an_overflow_is_found_where_it_may_happen(tmp_path):
+    path = tmp_path / "k.cl"
+    lines = [
+        f"__kernel void k{number}(__global long *a, {given}) {{ if (y != 0) a[get_global_id(0)] = {text}; }}"
+        for number, (given, text, _) in enumerate(CASES)
+    ]
+    path.write_text("\n".join(lines))
+    found = {}
+    with Solver(seconds=60.0) as solver:
+        for kernel, (given, text, _) in zip(read(path, How(overflow="fault")), CASES, strict=True):
+            report = verify(kernel, Launch((2,), (1,)), solver)
+            found[given, text] = report.verdict
+    assert found == {(given, text): "overflow" if may else "verified" for given, text, may in CASES}
+
+
+@pytest.mark.full
+@pytest.mark.xfail(reason="a shift of a signed number is taken as one of OpenCL C, where it can't overflow")
+def test_a_shift_may_overflow_in_cuda(synth, kernels):
+    path = kernels("__global__ void k(int *a, int x) { a[threadIdx.x] = x << 1; }", name="k.cu")
+    words = ("--overflow", "fault", "--local-size", "2", "--num-groups", "1", "--standard", "c++11")
+    assert synth("verify", path, *words).out.startswith("k: overflow")
+
+
+#: Pairs of ways to write one number, which is or is not the same for two threads.
+PAIRS = [
+    ("(n * 2) / 2 == n", "n * 2 == (int)((uint)n * 2u) && (n + n) / 2 == n"),
+    ("n + 1 > n", "(int)((uint)n + 1u) > n"),
+    ("n - 1 < n", "(int)((uint)n - 1u) < n"),
+    ("-(-n) == n && -n != n", "0 - (0 - n) == n && 0 - n != n"),
+    ("n * n >= 0", "(int)((uint)n * (uint)n) >= 0"),
+    ("(n << 1) / 2 == n", "(n + n) / 2 == n"),
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("one", "other"), PAIRS, ids=[one for one, _ in PAIRS])
+def test_two_spellings_have_one_verdict(synth, kernels, one, other):
+    """Each test is false for some number, so both kernels have a race."""
+    body = "__kernel void k%d(__global int *a, int n) { if (!(%s)) a[0] = get_local_id(0); }"
+    path = kernels(body % (1, one), body % (2, other), name="k.cl")
+    said = synth("verify", path, "--local-size", "2", "--num-groups", "1", "--json").out
+    assert [json.loads(line)["verdict"] for line in said.splitlines()] == ["race", "race"]

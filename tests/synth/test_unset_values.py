@@ -1,0 +1,42 @@
+"""A variable that nothing has set holds any value, each thread its own: in branches, loops, structures and arrays."""
+
+import json
+
+import pytest
+
+#: Bodies in which a variable is not set on some path, so that threads may write to one place. `T` is a thread's id.
+RACES = {
+    "branch": "int i; if (a[9]) i = T; a[i] = T;",
+    "switch": "int i; switch (a[9]) { case 0: i = T; break; case 1: i = T; } a[i] = T;",
+    "loop": "int i; for (int n = 0; n < a[9]; n++) i = T; a[i] = T;",
+    "structure": "struct { int x, y; } s; s.x = T; a[s.y] = T;",
+    "array": "int t[2]; t[0] = T; a[t[1]] = T;",
+}
+SET = {
+    "branch_set": "int i; if (a[9]) i = T; else i = T; a[i] = 1;",
+    "structure_set": "struct { int x, y; } s; s.x = T; s.y = s.x; a[s.y] = 1;",
+    "array_set": "int t[2]; t[0] = T; t[1] = T; a[t[1]] = 1;",
+}
+LANGUAGES = {
+    "cl": "#define T ((int)get_local_id(0) + 10)\n#define KERNEL(N) __kernel void N(__global int *a)\n",
+    "cu": "#define T ((int)threadIdx.x + 10)\n#define KERNEL(N) __global__ void N(int *a)\n",
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_not_set_may_be_anything(synth, kernels, language):
+    text = "\n".join(f"KERNEL({name}_) {{ {body} }}" for name, body in {**RACES, **SET}.items())
+    path = kernels(LANGUAGES[language] + text, name=f"k.{language}")
+    said = synth("verify", path, "--local-size", "2", "--num-groups", "1", "--json").out
+    found = {one["kernel"].rstrip("_"): one["verdict"] for one in map(json.loads, said.splitlines())}
+    assert found == {**dict.fromkeys(RACES, "race"), **dict.fromkeys(SET, "verified")}
+
+
+@pytest.mark.full
+def test_a_hang_names_the_value_with_which_it_is(synth, kernels, tmp_path):
+    text = "__kernel void k(__global int *f) {\n    int i;\n    while (atomic_add(f, 0) == 0 && i == 7) ;\n}\n"
+    said = synth("kernel", "need", kernels(text, name="k.cl"), "--arg", "f=0:1", "--workgroups", "1")
+    assert said.code == 0
+    assert said.out.startswith("k need not end under any of the models")
+    assert f"i ({tmp_path / 'k.cl'}:2) is not set, and holds 7 for group 0, thread 0." in said.out
