@@ -31,16 +31,13 @@ __kernel void count_first(__global int *flag, __global int *out) {
 LINES = {"waits": [4], "volatile_flag": [11], "down": [18, 21], "count_first": [24]}
 
 
-NOT_FOUND = pytest.mark.xfail(reason="where the counter is asked first, && takes the test for one of the atomic only")
-
-
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "limit"),
     [
         *((name, "states") for name in ("waits", "volatile_flag", "down")),
         ("waits", "time"),
-        pytest.param("count_first", "states", marks=NOT_FOUND),
+        ("count_first", "states"),
     ],
 )
 def test_a_loop_of_a_million_rounds_is_named_when_a_limit_ends_the_search(synth, kernels, monkeypatch, name, limit):

@@ -45,7 +45,6 @@ def test_sizes_of_launches_are_read(text, expected):
     assert launched_sizes(text, "k<int, 4>") == Sizes(*expected)
 
 
-@pytest.mark.xfail(reason="a declaration with braces is not read")
 def test_sizes_may_be_declared_with_braces():
     assert launched_sizes("const dim3 grid{2, 2}; k<<<grid, 64>>>(a);", "k").groups == (2, 2)
 
@@ -58,7 +57,6 @@ def test_sizes_may_be_declared_with_braces():
     ],
     ids=["of two functions", "of two cases"],
 )
-@pytest.mark.xfail(reason="of two numbers with one name, the last one counts")
 def test_a_name_of_two_numbers_has_no_value(text):
     assert launched_sizes(text, "k").groups is None
 

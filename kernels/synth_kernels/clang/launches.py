@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_kernels.clang.cuda import blank
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _NUMBER = re.compile(
     r"^[ \t]*\#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$|\b(?:const|constexpr)\b[\w\s]*?\b(\w+)\s*=\s*([^;,{}]+)[;,]",
     re.MULTILINE,
 )
 #: The declarations of sizes in several dimensions: `dim3 groups(4), size(8, 8);` and `dim3 size = dim3(8, 8);`.
-_DIM3 = re.compile(r"\bdim3\s+([^;{}]+);")
+_DIM3 = re.compile(r"\bdim3\s+(\w[^;]*);")
 _DECLARED = re.compile(r"(\w+)\s*(?:=\s*)?(?:dim3\s*)?[({]([^(){}]*(?:\([^()]*\)[^(){}]*)*)[)}]")
 _IN_HIP = r"\bhipLaunchKernelGGL\s*\(\s*(?:HIP_KERNEL_NAME)?\s*\(?\s*{name}\s*(?:<[^<>]*>)?\s*\)?\s*,"
 _OPERATORS = {
@@ -45,14 +45,23 @@ class Sizes(NamedTuple):
 def launched_sizes(source: str, name: str) -> Sizes:
     """Return the sizes with which a source launches a kernel."""
     text = blank(source)
-    known = {match[1] or match[3]: match[2] or match[4] for match in _NUMBER.finditer(source)}
-    dims = {one[1]: one[2] for declared in _DIM3.finditer(text) for one in _DECLARED.finditer(f"{declared[1].strip()}")}
+    known = _unambiguous((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
+    sizes = (one for declared in _DIM3.finditer(text) for one in _DECLARED.finditer(declared[1].strip()))
+    dims = _unambiguous((one[1], one[2]) for one in sizes)
     word = re.escape(name.split("<", maxsplit=1)[0])
     starts = [match.end() for match in re.finditer(rf"\b{word}\s*(?:<[^<>;]*>)?\s*<<<", text)]
     starts += [match.end() for match in re.finditer(_IN_HIP.format(name=word), text)]
     found = [_sizes(text[start:], known, dims) for start in starts]
     groups, local = {one.groups for one in found}, {one.local for one in found}
     return Sizes(groups.pop() if len(groups) == 1 else None, local.pop() if len(local) == 1 else None)
+
+
+def _unambiguous(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what names stand for, but for those that stand for two things."""
+    values: dict[str, set[str]] = {}
+    for name, value in found:
+        values.setdefault(name, set()).add(value.strip())
+    return {name: one.pop() for name, one in values.items() if len(one) == 1}
 
 
 def _sizes(text: str, known: Mapping[str, str], dims: Mapping[str, str]) -> Sizes:

@@ -71,7 +71,17 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
         grows = not found <= derived
         derived |= found
     if also_used:
-        ways = [block.end for block in map(kernel.block, loop.blocks) if block.end.test in derived]
+        ends = [block.end for block in map(kernel.block, loop.blocks)]
+        # `n < limit && flag == 0` gives a constant to the test of the loop where the counter decides
+        decided = {
+            name
+            for end in ends
+            if end.test in derived
+            for target in end.targets
+            for (name, _), given in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
+            if not isinstance(given, str)
+        }
+        ways = [end for end in ends if end.test in derived | decided]
         if not any(target.block not in loop.blocks for way in ways for target in way.targets):
             return False
     elif any(use in derived for use in _other_uses(flow)):
