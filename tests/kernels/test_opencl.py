@@ -24,7 +24,7 @@ KERNELS = {
         "__global atomic_int *a",
         (
             "atomic_fetch_add_explicit(a, 1, memory_order_relaxed, memory_scope_device);"
-            "atomic_store_explicit(a, 2, memory_order_release, memory_scope_work_group);"
+            "atomic_store_explicit(a, 2, memory_order_release, memory_scope_device);"
         ),
         "verified",
     ),
