@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Flag, Kernel, Kind
 
-#: Of the values that a line of a thread stores at one place, so many are kept in mind: the last ones.
+#: Of the values that a line of a thread reads or stores at one place, so many are kept in mind. The oldest go first.
 MOST_VALUES = 16
 #: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
@@ -123,7 +123,7 @@ class Memory:
         #: Of each location the last touch of each thread by each access. It is ordered before what follows only if
         #: the touches before it are.
         self._touches: dict[Location, dict[tuple[object, ...], _Touch]] = {}
-        #: How many values a line of a thread has stored at a place.
+        #: How many values a line of a thread has read or stored at a place.
         self._values: Counter[tuple[object, ...]] = Counter()
 
     def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
@@ -273,9 +273,10 @@ class Memory:
                 pair, held = (other.moment.thread, thread), (other.value, value)
                 self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
         if key not in others:
-            self._values[location, *key[:3]] += 1
-            if self._values[location, *key[:3]] > MOST_VALUES:
-                del others[next(older for older in others if older[:3] == key[:3])]
+            line = key[:3]
+            self._values[location, *line] += 1
+            if self._values[location, *line] > MOST_VALUES:
+                del others[next(older for older in others if older[:3] == line)]
         others[key] = touch
 
     @staticmethod

@@ -23,9 +23,9 @@ from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.deciding import Decided
-from synth_kernels.progress.launched import written
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
+from synth_kernels.progress.setting import written
 from synth_kernels.progress.steps import Rules
 from synth_kernels.reading import CUDA, RUNS, How, read
 

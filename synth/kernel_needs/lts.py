@@ -15,7 +15,7 @@ from synth.phrases import listed
 from synth.transitions import NO_PROMISE, lts_of_product
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
-from synth_kernels.progress.launched import written
+from synth_kernels.progress.setting import written
 from synth_kernels.progress.stepping import step
 from synth_kernels.progress.verdicts import product
 

@@ -23,8 +23,8 @@ _LETTERS, _NAMES = 24, 3
 def premises_of(found: Needs) -> list[str]:
     """Return what an answer rests on.
 
-    Launches have sizes and values, and run in all orders. So what leaves out executions of other launches
-    is no premise, but that different parameters do not overlap is one.
+    Launches have sizes and values, and run in all orders. So what leaves out executions of other launches is no
+    premise, but that different parameters do not overlap is one.
     """
     of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING]
     return [one.text for one in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
@@ -56,7 +56,7 @@ def _of_device(found: Needs) -> Iterator[Premise]:
         yield premise("volatile", _few(volatile))
     if raced := raced_in(found):
         yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
-    elif plain := _plain(found) if not found.asked.reduces else None:
+    elif not found.asked.reduces and (plain := _plain(found)):
         yield premise("raced", _few(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:

@@ -69,14 +69,12 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
 
 
 def sizes_of(launch: Launch) -> Premise:
-    """Return the sizes of a launch. Of its last dimensions, those with one group are left out."""
-    least = len(launch.local)
-    dimensions = max([number for number, size in enumerate(launch.groups, 1) if size != 1 or number <= least])
-    local, groups = (
-        " x ".join("any" if size is None else str(size) for size in sizes)
-        for sizes in (launch.local, launch.groups[:dimensions])
-    )
-    return premise("sizes", local, groups)
+    """Return the sizes of a launch. Last dimensions with one group are left out, as far as the local size has none."""
+    groups = list(launch.groups)
+    while len(groups) > len(launch.local) and groups[-1] == 1:
+        groups.pop()
+    words = (" x ".join("any" if size is None else str(size) for size in sizes) for sizes in (launch.local, groups))
+    return premise("sizes", *words)
 
 
 def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:

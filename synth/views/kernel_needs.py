@@ -13,7 +13,7 @@ from synth.verification.premises import rests_on
 from synth.views.campaign import claim_words
 from synth.views.kernel import used_dimensions
 from synth.views.readable import aligned
-from synth_kernels.progress.launched import written
+from synth_kernels.progress.setting import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

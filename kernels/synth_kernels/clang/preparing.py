@@ -116,14 +116,13 @@ class _Setting:
         allocated = {match[1]: match[2] for _, match in found if not _COUNTED.search(match[2])}
         called = {match[1]: self._names.get(match[2], "") for match in map(_DECLARED.match, lines) if match}
         begun = {match[1] for match in map(_BEGINS.match, lines) if match}
-        stored = _stored_at_once(lines)
+        unmarked = allocated.keys() - begun - _stored_at_once(lines)
         last = found[-1][0] if found else 0
         for number, line in enumerate(lines):
             yield line
             if (match := _BEGINS.match(line)) and match[1] in allocated:
                 debug = re.search(r", !dbg !\d+", match[2])
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), debug[0] if debug else "")
-            unmarked = allocated.keys() - begun - stored
             if (match := _DECLARED.match(line)) and match[1] in unmarked and number > last:
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), "")
             for name in sorted(unmarked) if number == last else ():

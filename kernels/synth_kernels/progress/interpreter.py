@@ -26,8 +26,8 @@ from synth_kernels.progress.steps import Deed, Local, SpinError
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Operand
-    from synth_kernels.progress.launched import Launched
     from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.setting import Setting
     from synth_kernels.progress.steps import Memory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.
@@ -42,17 +42,17 @@ class Run:
     """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
 
     def __init__(
-        self, launched: Launched, thread: int, memory: Memory, private: list[Value], values: dict[str, Value]
+        self, setting: Setting, thread: int, memory: Memory, private: list[Value], values: dict[str, Value]
     ) -> None:
-        self.launched, self.thread, self.memory, self.private, self.values = launched, thread, memory, private, values
+        self.setting, self.thread, self.memory, self.private, self.values = setting, thread, memory, private, values
         self.touched: set[Touch] = set()
         self._has_written = False
-        self._group = launched.group_of[thread]
+        self._group = setting.group_of[thread]
         self._has_partly = any(isinstance(one, Partly) for one in values.values())
 
     def to_the_next_step(self, block: Block, place: int) -> Local:
         """Run to the next sync access, to the next barrier, or to the end."""
-        launched = self.launched
+        setting = self.setting
         left = MOST_INSTRUCTIONS
         seen: set[tuple[str, tuple[Value, ...], tuple[Value, ...]]] = set()
         while True:
@@ -64,18 +64,18 @@ class Run:
             is_second = len(block.end.targets) == 2 and not self._value(block.end.test, block.end.line)
             target = block.end.targets[is_second]
             given = [one.value if isinstance(one, Constant) else self.values[one] for one in target.arguments]
-            block, place = launched.block(target.block), 0
+            block, place = setting.block(target.block), 0
             self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
             if self._has_written:
                 self._has_written = False
                 seen.clear()
-            here = (block.name, tuple(self.values[name] for name in launched.live_at(block.name)), tuple(self.private))
+            here = (block.name, tuple(self.values[name] for name in setting.live_at(block.name)), tuple(self.private))
             if here in seen:
                 raise SpinError(frozenset(element for element, _ in self.touched), block.first_line)
             seen.add(here)
             if left < 0:
                 msg = (
-                    f"{launched.where(block.end.line or block.line)}: thread {self.thread} executes more than "
+                    f"{setting.where(block.end.line or block.line)}: thread {self.thread} executes more than "
                     f"{MOST_INSTRUCTIONS:,} instructions without an atomic or volatile access"
                 )
                 raise InputError(msg)
@@ -83,7 +83,7 @@ class Run:
     def _stopped(self, status: Status, block: Block, place: int) -> Local:
         """Return the state of a thread that has come to its next step."""
         is_over = status == "ended"
-        values = () if is_over else tuple(self.values[name] for name in self.launched.live_at(block.name, place))
+        values = () if is_over else tuple(self.values[name] for name in self.setting.live_at(block.name, place))
         private = () if is_over else tuple(self.private)
         return Local(status, block.name, place, values, private, frozenset(self.touched))
 
@@ -109,15 +109,15 @@ class Run:
         """Make the sync access."""
         assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(one)
-        self.launched.reaching.note(self.thread, one, elements)
-        width = self.launched.array(one.array).width
+        self.setting.reaching.note(self.thread, one, elements)
+        width = self.setting.array(one.array).width
         before = None if one.kind == "write" else self._joined(self.memory, elements, width)
         after: Value | None = None
         if before is None:
             after = self._given(one.value)
         elif one.kind == "atomic":
             if not one.operation:
-                msg = f"{self.launched.where(one.line)}: not supported: this atomic operation"
+                msg = f"{self.setting.where(one.line)}: not supported: this atomic operation"
                 raise InputError(msg)
             after = self._updated(one, before)
         if after is not None:
@@ -134,17 +134,17 @@ class Run:
             return self._given(one.operands[0])
         if one.operation in _OPERATORS:
             operands = [before, self._given(one.operands[0])]
-            return compute_partly(one.operation, operands, one.width, one.width, self.launched.case.terms)
-        held = self.launched.decided(before, self.thread, one.line) if isinstance(before, Partly) else before
+            return compute_partly(one.operation, operands, one.width, one.width, self.setting.case.terms)
+        held = self.setting.decided(before, self.thread, one.line) if isinstance(before, Partly) else before
         return updated(one.operation, held, [self._value(operand, one.line) for operand in one.operands], one.width)
 
     def plain(self, one: Access, elements: range) -> None:
         """Make a plain access to some elements."""
-        array = self.launched.array(one.array)
+        array = self.setting.array(one.array)
         width = array.width
         memory: Memory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
-            self.launched.reaching.note(self.thread, one, elements)
+            self.setting.reaching.note(self.thread, one, elements)
             found = {(element, one.kind == "write") for element in elements}
             self._has_written |= one.kind == "write" and not found <= self.touched
             self.touched |= found
@@ -153,17 +153,17 @@ class Run:
             for first in range(0, len(elements), each):
                 self._store(memory, elements[first : first + each], width, self._given(one.value))
         elif one.count:
-            msg = f"{self.launched.where(one.line)}: not supported: a copy whose length is not constant"
+            msg = f"{self.setting.where(one.line)}: not supported: a copy whose length is not constant"
             raise InputError(msg)
         else:
             self._set(one.name, self._joined(memory, elements, width))
 
     def _is_sync(self, one: Access, elements: range) -> bool:
-        if self.launched.array(one.array).space not in _SHARED:
+        if self.setting.array(one.array).space not in _SHARED:
             return False
-        if one.kind == "atomic" or one.is_volatile or not self.launched.reduces:
+        if one.kind == "atomic" or one.is_volatile or not self.setting.reduces:
             return True
-        return not self.launched.sync.isdisjoint(elements)
+        return not self.setting.sync.isdisjoint(elements)
 
     def _elements(self, one: Access) -> range:
         """Return the numbers of the elements of memory that an access touches.
@@ -171,24 +171,24 @@ class Run:
         Raises:
             InputError: one of them is outside the array.
         """
-        launched = self.launched
-        array, size = launched.array(one.array), launched.layout.sizes[one.array]
+        setting = self.setting
+        array, size = setting.array(one.array), setting.layout.sizes[one.array]
         first = self._value(one.offset, one.line)
         length = one.width // array.width * (self._value(one.count, one.line) if one.count else 1)
         if first + length > size:
             msg = (
-                f"{launched.where(one.line)}: thread {self.thread} accesses element {first // array.each} of "
+                f"{setting.where(one.line)}: thread {self.thread} accesses element {first // array.each} of "
                 f"{one.array}, which has {size // array.each}; give it more elements with --arg {one.array}=VALUE:COUNT"
             )
             raise InputError(msg)
-        start = launched.layout.start(array, launched.group_of[self.thread]) + first
+        start = setting.layout.start(array, setting.group_of[self.thread]) + first
         return range(start, start + length)
 
     def _joined(self, memory: Memory, elements: range, width: int) -> Value:
-        return joined([memory[element] for element in elements], width, self.launched.case.terms)
+        return joined([memory[element] for element in elements], width, self.setting.case.terms)
 
     def _store(self, memory: Memory, elements: range, width: int, value: Value) -> None:
-        parts = parts_of(value, width, len(elements), self.launched.case.terms)
+        parts = parts_of(value, width, len(elements), self.setting.case.terms)
         for element, part in zip(elements, parts, strict=True):
             memory[element] = part
 
@@ -202,7 +202,7 @@ class Run:
     def _value(self, operand: Operand, line: int) -> int:
         """Return a value that matters to the instruction of a line."""
         found = self._given(operand)
-        return self.launched.decided(found, self.thread, line) if isinstance(found, Partly) else found
+        return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
 
     def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
         match one:
@@ -212,29 +212,29 @@ class Run:
                     self._set(one.name, undefined(one.width))
                 else:
                     operands = cast("list[int]", given)
-                    self.values[one.name] = applied(one, operands, self.launched.width(one.operands[0]))
+                    self.values[one.name] = applied(one, operands, self.setting.width(one.operands[0]))
             case Arbitrary() if one.usual:
                 self._set(one.name, self._given(one.usual))
             case Arbitrary() if one.is_unset:
-                unset = UnsetValue(self.launched.place(one.line).text, self._group, self.thread, one.line)
-                self._set(one.name, self.launched.case.value(unset, one.width))
+                unset = UnsetValue(self.setting.place(one.line).text, self._group, self.thread, one.line)
+                self._set(one.name, self.setting.case.value(unset, one.width))
             case Unset():
-                self.launched.forget(self.private, one, self.thread)
+                self.setting.forget(self.private, one, self.thread)
             case Claim(kind="assert") if not self._value(one.value, one.line):
-                msg = f"{self.launched.where(one.line)}: the assertion fails for thread {self.thread}"
+                msg = f"{self.setting.where(one.line)}: the assertion fails for thread {self.thread}"
                 raise InputError(msg)
             case Arbitrary() | Opaque():
-                text = self.launched.place(one.line).text
+                text = self.setting.place(one.line).text
                 value = f"the value of {text}" if text else "a value that is not known"
                 what = f"the function {one.function}" if isinstance(one, Opaque) else value
                 if isinstance(one, Arbitrary) and one.is_of_lanes:
                     what += (
                         ", which depends on the lanes that run together: where they meet again is up to the compiler"
                     )
-                msg = f"{self.launched.where(one.line)}: not supported: {what}"
+                msg = f"{self.setting.where(one.line)}: not supported: {what}"
                 raise InputError(msg)
             case Peek():
-                msg = f"{self.launched.where(one.line)}: not supported: an annotation that reads an array"
+                msg = f"{self.setting.where(one.line)}: not supported: an annotation that reads an array"
                 raise InputError(msg)
             case _:
                 pass
@@ -242,13 +242,13 @@ class Run:
     def _computed(self, one: Compute) -> Value:
         values = self.values
         found = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
-        width = self.launched.width(one.operands[-1])
+        width = self.setting.width(one.operands[-1])
         if self._has_partly and any(isinstance(each, Partly) for each in found):
             if one.operator in BINARY and is_undefined(one.operator, 0, width) and isinstance(found[-1], Partly):
-                found[-1] = self.launched.decided(found[-1], self.thread, one.line)
-            return compute_partly(one.operator, found, width, one.width, self.launched.case.terms)
+                found[-1] = self.setting.decided(found[-1], self.thread, one.line)
+            return compute_partly(one.operator, found, width, one.width, self.setting.case.terms)
         operands = cast("list[int]", found)
         if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
-            msg = f"{self.launched.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
+            msg = f"{self.setting.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
             raise InputError(msg)
         return compute(one.operator, operands, width, one.width)

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_kernels.program import Barrier, Constant
 from synth_kernels.progress.interpreter import Run
-from synth_kernels.progress.launched import Launched
 from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.setting import Setting
 
 if TYPE_CHECKING:
     from synth_kernels.progress.partly import Value
     from synth_kernels.progress.steps import Deed, Local, Memory
 
 
-class Machine(Launched):
+class Machine(Setting):
     """The threads of a launch, their memory, and how each thread runs.
 
     Whatever runs a thread raises `UndecidedError` if what is unset falls into cases.

@@ -31,9 +31,7 @@ def find(name: str, _codes: str) -> Handler | None:
         return _extreme
     if rest.startswith("is.constant"):
         return _no
-    return {"expect": _first, "memcpy": _copy, "memmove": _copy, "memset": _fill, "abs": _absolute, "trap": _trap}.get(
-        word, _unknown
-    )
+    return _NAMES.get(word, _unknown)
 
 
 def _first(frame: Frame, call: Instruction) -> Lowered:

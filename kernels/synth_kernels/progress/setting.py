@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _OWN = frozenset({"local", "private"})
 
 
-class Launched:
+class Setting:
     """The threads of a launch and their memory.
 
     `members` are the threads of each workgroup. `sync` are the elements that plain accesses race for. Without
