@@ -77,6 +77,6 @@ from synth_devices.sim.presets import read_scheduler as read_scheduler
 from synth_devices.sim.scheduler import Scheduler as Scheduler
 from synth_devices.sim.simulation import LaunchResult as LaunchResult
 from synth_kernels.launch import Launch as Launch
-from synth_kernels.verifying import Counterexample as Counterexample
+from synth_kernels.reports import Counterexample as Counterexample
 
 __version__: str

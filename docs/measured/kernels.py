@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Launch
     from synth_kernels.program import Kernel, Unread
-    from synth_kernels.verifying import Report
+    from synth_kernels.reports import Report
     from synth_solvers.peers import Options
 
 
@@ -186,7 +186,8 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
     """Verify the kernels of a package one by one, but for those of which a file and a kernel are `known`."""
     from synth_checker.errors import InputError
     from synth_kernels.program import Unread
-    from synth_kernels.verifying import Report, verify
+    from synth_kernels.reports import Report
+    from synth_kernels.verifying import verify
 
     root = folder(name) / SOURCES[name].kernels
     launches = {one.file: one for one in simulations()} if name == "oclgrind" else {}

@@ -22,6 +22,7 @@ PREMISES = {
     "defined": "{} defined",
     "pointers": "{}-bit pointers",
     "wraps": "signed arithmetic wraps",
+    "shifts": "no left shift overflows",
     "arrays": "arrays of less than 2^31 bytes",
     "inside": "no access outside its array",
     "overlap": "no overlap of {}",

@@ -225,7 +225,8 @@ class Claim:
     relies on it. This is about threads that are there, and `once` if some thread is. Of a `candidate`, both sides have
     the same line, and it counts only as far as nobody refutes it.
 
-    An assertion with `is_overflow` says that signed arithmetic does not overflow.
+    An assertion with `is_overflow` says that signed arithmetic does not overflow, and one that `is_stray`, that no
+    thread makes an access here, which is through a pointer that is null or not set.
 
     With `inside`, it is assumed that an access is inside its array, or that an index is not too large for any array.
     If bounds are checked, that can't be taken for granted.
@@ -238,6 +239,7 @@ class Claim:
     candidate: bool = False
     inside: Literal["", "access", "index"] = field(default="", compare=False)
     is_overflow: bool = False
+    is_stray: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

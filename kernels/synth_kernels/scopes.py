@@ -76,16 +76,16 @@ _AMONG = {
 }
 
 
-def told(kernel: Kernel, some: Iterable[Access]) -> str:
-    """Return that some accesses have too narrow scopes, in words."""
+def told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+    """Return that some accesses of kernels have too narrow scopes, in words."""
     found: dict[str, list[str]] = {}
-    for one in some:
+    for kernel, one in ((kernel, one) for kernel, accesses in some for one in accesses):
         place = kernel.places.get(one.line)
         text = f" ({place.text})" if place is not None and place.text else ""
         where = f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"
         found.setdefault(_AMONG[one.reach], []).append(where)
     parts = []
     for among, places in found.items():
-        names = " and ".join(dict.fromkeys(places))
-        parts.append(f"{names} {'is' if len(places) == 1 else 'are'} atomic only among {among}")
-    return f"{' and '.join(parts)}, and others access the same place; scopes are not modelled"
+        names = list(dict.fromkeys(places))
+        parts.append(f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} atomic only among {among}")
+    return f"{' and '.join(parts)}, and others may access the same place; scopes are not modelled"

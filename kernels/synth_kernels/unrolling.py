@@ -15,10 +15,14 @@ from synth_kernels.copying import closed, renamed
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import about_the_pair, is_invariant
 from synth_kernels.program import Block, Claim, Constant, End, Target
+from synth_kernels.terms import evaluated, script
 
 if TYPE_CHECKING:
     from synth_kernels.flow import Loop
+    from synth_kernels.pair.walk import Walk
     from synth_kernels.program import Kernel
+    from synth_kernels.terms import Term
+    from synth_solvers.asking import Solver
 
 #: The line of the claim in the blocks behind the last round of a loop.
 BEYOND_LINE = -1
@@ -51,6 +55,24 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
                 blocks.append(_entering(block, outermost.header))
         found = replace(found, blocks=tuple(blocks))
     return found
+
+
+def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
+    """Return the lines of the blocks of a kernel to which no run comes in the walk of its unrolled form."""
+    reached: dict[str, Term] = {}
+    for name, comes in walk.reached.items():
+        block = name.partition("+")[0]
+        reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
+    left = {block.name for block in kernel.blocks} & reached.keys()
+    while left:
+        some = [reached[name] for name in sorted(left)]
+        answer = solver.ask(script([walk.terms.any(*some)]))
+        if answer.verdict != "sat":
+            break
+        values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
+        left -= {name for name in left if values[reached[name]]}
+    never = left | {block.name for block in kernel.blocks} - reached.keys()
+    return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 
 def without_invariants(kernel: Kernel) -> Kernel:

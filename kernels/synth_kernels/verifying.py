@@ -8,44 +8,40 @@ ways may prove the kernel (`ways`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming.attempts import Confirming
 from synth_kernels.confirming.states import found_in, roots_of
 from synth_kernels.flow import Flow
-from synth_kernels.houdini import Inferred
 from synth_kernels.induction import induced, induced_blocks
 from synth_kernels.pair.counting import objects
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for, small_numbers, state_in_which
+from synth_kernels.rechecking import rechecked
 from synth_kernels.refuting.running import infer
-from synth_kernels.scopes import as_plain, narrow, told
+from synth_kernels.reports import Counterexample, Report
 from synth_kernels.supporting import refuse
 from synth_kernels.terms import evaluated, script
-from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
-from synth_kernels.ways.proving import Way, cut, prove
+from synth_kernels.unrolling import BEYOND_LINE, unreached, unrolled, unrolled_blocks
+from synth_kernels.ways.proving import cut, prove
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from synth_kernels.candidates.making import Candidate
     from synth_kernels.confirming.states import Found
-    from synth_kernels.launch import Launch, Thread
-    from synth_kernels.modular.clauses import Clause
+    from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
-    from synth_kernels.program import Access, Kernel
+    from synth_kernels.program import Kernel
+    from synth_kernels.rechecking import Together
+    from synth_kernels.reports import Fault, Proved
     from synth_kernels.terms import Term
     from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
 
-Fault: TypeAlias = Literal["race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"]
-#: How a loop was proved: by invariants, by unrolling it completely, or by one of the other ways.
-Proved: TypeAlias = Literal["invariants", "unrolling"] | Way
-Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "contradiction", "unknown", "stopped"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
@@ -64,64 +60,6 @@ _SECONDS = 6.0
 _SMALL = (5, 33)
 
 
-@dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A fault, with the threads and lines that have it.
-
-    For a race, these are the two accesses, in the order in which they happened, and `array` and `element` are what the
-    race is about. For a divergence, they are the barriers that the two threads reach; a thread that has ended has no
-    line. `values` are what the two accesses of a race have read or written, or None where that is not known.
-    `is_confirmed` says that a run with these numbers had the fault.
-
-    If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
-    0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
-    threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown, and
-    `calls` those of calls of which only the contract is known. If the fault is in a function that is verified by its
-    contract, `calls` may also have the line where this function begins.
-
-    `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0. `one_barrier`
-    says of a divergence that no thread waits for ever if the barriers of a group are one object.
-    """
-
-    kind: Fault
-    threads: tuple[Thread, ...]
-    lines: tuple[int, ...]
-    array: str | None
-    element: int | None
-    sizes: dict[str, int]
-    scalars: dict[str, int]
-    is_confirmed: bool
-    parting: int = 0
-    values: tuple[int | None, ...] = ()
-    invented: tuple[tuple[Thread, int, int], ...] = ()
-    loops: tuple[int, ...] = ()
-    calls: tuple[int, ...] = ()
-    one_barrier: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The verdict on a kernel, and its counterexamples, one for each check that fails.
-
-    `reason` says why the verdict is unknown, or why there may be more faults. `candidates` are those that rules have
-    made, and `inferred` says which candidates, also of the user, are no invariants. `no bug found` says that unrolled
-    loops had no fault, and that they may make more rounds. `benign` are the lines of writes that may meet a write of
-    the same value, which is tolerated. `loops` says of a verified kernel how each loop was proved, by its header.
-    `unreached` are the lines that no run reaches while loops are unrolled. `clauses` are the candidates for the
-    contract of a function (`modular`).
-    """
-
-    verdict: Verdict
-    counterexamples: tuple[Counterexample, ...] = ()
-    reason: str = ""
-    candidates: tuple[Candidate, ...] = ()
-    inferred: Inferred = field(default_factory=Inferred)
-    benign: tuple[int, ...] = ()
-    loops: tuple[tuple[str, Proved], ...] = ()
-    clauses: tuple[Clause, ...] = ()
-    unreached: tuple[int, ...] = ()
-
-
 def verify(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, first: Collection[str] = ()
 ) -> Report:
@@ -135,45 +73,19 @@ def verify(
         OverdueError: the time of the solver was over before anything was found.
     """
     refuse(kernel, "subgroup")
-    report = _counted(kernel, launch, solver, options, first)
-    if options.unchecked and report.verdict in {"verified", "no bug found"}:
-        report = _without_races(report, kernel, launch, solver, options)
-    some = narrow(kernel, launch) if report.verdict in {"verified", "no bug found"} else []
-    if not some or _is_clean_without(some, kernel, launch, solver, options):
-        return report
-    return replace(report, verdict="unknown", reason=told(kernel, some), loops=())
 
+    def prove(parts: Together, how: Options) -> list[Report]:
+        ((one, _),) = parts
+        return [_counted(one, launch, solver, how, first if how == options else ())]
 
-def _without_races(report: Report, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
-    """Return the report on a kernel whose proof takes for granted that there are no races of which none was checked.
-
-    It holds if there is a proof in which what such races may change is arbitrary.
-    """
-    strict = _counted(kernel, launch, solver, replace(options, apart=options.unchecked), ())
-    if strict.verdict == report.verdict or any(one.is_confirmed for one in strict.counterexamples):
-        return strict
-    what = "races" if options.only == "divergence" else "races between groups"
-    return Report("unknown", reason=f"{what} are not looked at, and one may change what decides here")
-
-
-def _is_clean_without(some: Sequence[Access], kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> bool:
-    """Return whether a kernel has no fault in which accesses are not atomic because of their scopes."""
-    if options.only == "divergence":
-        return True
-    of_group = [one for one in some if one.reach in {"group", "cluster"}]
-    others = [one for one in some if one not in of_group]
-    between = replace(options, only="between groups")
-    return (not others or _counted(as_plain(kernel, others), launch, solver, options, ()).verdict == "verified") and (
-        options.only == "intra-group"
-        or not of_group
-        or _counted(as_plain(kernel, of_group), launch, solver, between, ()).verdict == "verified"
-    )
+    (report,) = rechecked([(kernel, launch)], options, prove)
+    return report
 
 
 def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
     """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
     report = _verified(kernel, launch, solver, options, first)
-    if report.verdict in {"verified", "contradiction"} or not objects(kernel, options):
+    if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
         return report
     return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
@@ -223,27 +135,9 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
     report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
-        return replace(report, verdict="no bug found", unreached=tuple(_unreached(kernel, walk, solver)))
+        return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
-
-
-def _unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
-    """Return the lines of the blocks of a kernel to which no run comes in the walk of its unrolled form."""
-    reached: dict[str, Term] = {}
-    for name, comes in walk.reached.items():
-        block = name.partition("+")[0]
-        reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
-    left = {block.name for block in kernel.blocks} & reached.keys()
-    while left:
-        some = [reached[name] for name in sorted(left)]
-        answer = solver.ask(script([walk.terms.any(*some)]))
-        if answer.verdict != "sat":
-            break
-        values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
-        left -= {name for name in left if values[reached[name]]}
-    never = left | {block.name for block in kernel.blocks} - reached.keys()
-    return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 
 def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:

@@ -197,12 +197,12 @@ class HangFields(TypedDict):
 class FinalFields(TypedDict):
     """Whether an assertion holds wherever all threads have ended, and whether a launch can end at all.
 
-    If it does not hold, there is the number of workgroups, the steps after which it does not, and what memory then
+    It is null if that is not known. If it does not hold, there is the number of workgroups, the steps after which it does not, and what memory then
     holds.
     """
 
     assertion: str
-    holds: bool
+    holds: bool | None
     ends: bool
     workgroups: NotRequired[int]
     steps: NotRequired[list[RowFields]]

@@ -42,7 +42,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
             raise StoppedError
 
     if found.too_narrow:
-        raise InputError(f"--certify: {told(found.kernel, found.too_narrow)}")
+        raise InputError(f"--certify: {told([(found.kernel, found.too_narrow)])}")
     for one in found.launches:
         if not one.space.machine.case.is_whole:
             msg = (

@@ -38,12 +38,19 @@ class Refuted:
 class Final:
     """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
 
-    `ends` says whether some launch can end at all.
+    `ends` says whether some launch can end at all. If there is no such launch, it holds, or this is not known, because
+    the launches were searched as if all scopes of atomic accesses were wide enough.
     """
 
     text: str
     refuted: Refuted | None
     ends: bool
+    has_narrow: bool = False
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it holds, or None if this is not known."""
+        return False if self.refuted is not None else None if self.has_narrow else True
 
 
 def final_of(found: Needs, assertion: Assertion) -> Final:
@@ -63,12 +70,12 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
             if not assertion.holds(one.space.machine, memory):
                 way = tuple(one.space.way_to(number))
                 return Final(assertion.text, Refuted(one, way, assertion.named_in(one.space.machine, memory)), ends)
-    return Final(assertion.text, None, ends)
+    return Final(assertion.text, None, ends, bool(found.too_narrow))
 
 
 def final_fields(final: Final) -> FinalFields:
     """Return what was found of an assertion as JSON has it."""
-    fields: FinalFields = {"assertion": final.text, "holds": final.refuted is None, "ends": final.ends}
+    fields: FinalFields = {"assertion": final.text, "holds": final.holds, "ends": final.ends}
     if final.refuted is not None:
         fields["workgroups"] = final.refuted.judged.workgroups
         fields["steps"] = [row_fields(row) for row in final.refuted.steps]

@@ -26,7 +26,7 @@ def _about_lockstep(found: Needs) -> str:
 
 def reason_of(found: Needs) -> str:
     """Return why it is not known what launches pass, or nothing if it is."""
-    return told(found.kernel, found.too_narrow) if found.too_narrow else ""
+    return told([(found.kernel, found.too_narrow)]) if found.too_narrow else ""
 
 
 def notes_of(found: Needs) -> Iterator[str]:

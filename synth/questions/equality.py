@@ -61,7 +61,7 @@ def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str
         return report.verdict, report.reason
     is_sure = any(one.is_confirmed for one in report.counterexamples)
     reason = f"the order of threads may matter: without its assertions, the verdict on the kernel is {report.verdict}"
-    return "refuted" if is_sure else "unknown", reason
+    return "refuted" if is_sure else "unknown", f"{reason}: {report.reason}" if report.reason else reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,10 @@ class EqualQuestion:
         sizes = sizes_of(subject, "--equals")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, EqualReport("unknown"))
+            run = [premise("run")] if verdict == "refuted" else []
+            rests_on = self.rests_on(subject, options, *run, is_shown=bool(run))
+            report = EqualReport("unknown")
+            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
         scalars = dict(subject.launch.scalars)
         found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
         rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
@@ -114,14 +117,16 @@ class AssertQuestion:
         sizes = sizes_of(subject, "--assert")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, AssertReport("unknown"))
-        found = assertions(
-            subject.kernel, sizes, dict(subject.launch.scalars), solver, ieee=self.floats != "uninterpreted"
-        )
+            found = AssertReport("unknown")
+        else:
+            scalars, ieee = dict(subject.launch.scalars), self.floats != "uninterpreted"
+            found = assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
+            verdict, reason = found.verdict, found.reason
         more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
-        is_shown = found.verdict == "failing"
+        more += [premise("run")] if verdict == "refuted" else []
+        is_shown = verdict in {"failing", "refuted"}
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, tuple(rests_on))
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:

@@ -17,7 +17,8 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reading import TYPED, How, read
-from synth_kernels.verifying import Report, verify
+from synth_kernels.reports import Report
+from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from synth.verification.sizing import Sizing
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.verifying import Counterexample, Verdict
+    from synth_kernels.reports import Counterexample, Verdict
 
 #: A query gets at most so many seconds.
 SECONDS = 60.0

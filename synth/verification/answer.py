@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synth.verification import Verified
     from synth_kernels.launch import Thread
     from synth_kernels.program import Instruction
-    from synth_kernels.verifying import Counterexample
+    from synth_kernels.reports import Counterexample
 
 
 #: From here on, the product of two numbers may need more than 32 bits.
@@ -97,6 +97,8 @@ def _does(  # noqa: PLR0911  (one for each kind)
             return call if step.same or step.waits else "waits at a barrier"
         case Claim(is_overflow=True):
             return "computes a number that has not enough bits"
+        case Claim(is_stray=True):
+            return f"accesses{text or ' memory'} through a pointer that is null or not set"
         case Claim():
             return f"comes to{text or ' this claim'}"
         case Call():

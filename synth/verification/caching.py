@@ -20,7 +20,7 @@ import synth_solvers
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.houdini import Inferred
 from synth_kernels.printing import printed
-from synth_kernels.verifying import Counterexample, Report
+from synth_kernels.reports import Counterexample, Report
 from synth_storage.files import put_bytes
 from synth_storage.refusals import as_user_errors
 

@@ -17,7 +17,7 @@ from synth_kernels.modular.effects import calls_of, linked
 from synth_kernels.modular.proving import verify_together
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reading import read
-from synth_kernels.verifying import Report
+from synth_kernels.reports import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -5,7 +5,6 @@ The functions without an underscore give parts of it, which the HTML form has, t
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, in_ranges, listed
@@ -22,6 +21,7 @@ from synth.verification.answer import (
 )
 from synth.verification.contracts import called_by, contract_of, is_function
 from synth.verification.premises import notes_of, premises_of, rests_on
+from synth_kernels.clang.places import line_of
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth.verification.records import AsRecorded
     from synth_kernels.launch import Thread
     from synth_kernels.program import Place
-    from synth_kernels.verifying import Counterexample
+    from synth_kernels.reports import Counterexample
 
 #: The kinds of faults, in words.
 FAULTS = {
@@ -252,13 +252,7 @@ def callers(place: Place) -> str:
 
 def source_lines(place: Place) -> list[str]:
     """Return a line of the source without its indent, and a mark below its column; none if it can't be shown."""
-    try:
-        lines = Path(place.file).read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return []
-    if not 1 <= place.line <= len(lines):
-        return []
-    line = lines[place.line - 1].replace("\t", " ")
+    line = line_of(place.file, place.line).replace("\t", " ")
     text = "".join(letter if letter.isprintable() else "?" for letter in line)
     if not text.strip() or len(text) > _MOST_LETTERS:
         return []

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from synth.documents import Block
     from synth.verification import Verified
     from synth_kernels.program import Place
-    from synth_kernels.verifying import Counterexample
+    from synth_kernels.reports import Counterexample
 
 #: The most letters of a name in a title.
 _MOST_LETTERS = 80

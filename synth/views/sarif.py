@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from synth.verification import Verified
     from synth.verification.folder import Answered
-    from synth_kernels.verifying import Counterexample
+    from synth_kernels.reports import Counterexample
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -15,7 +15,8 @@ from synth_kernels.candidates.rules import ALL
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Unread
 from synth_kernels.reading import How, read
-from synth_kernels.verifying import Report, verify
+from synth_kernels.reports import Report
+from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
 
 #: The verdicts on the tests of races and divergence. Oclgrind expects the same of all of them. It tolerates two writes

@@ -26,6 +26,8 @@ VERDICTS = {
     # Options that look at less prove less.
     "od.cl --local-size 8 --num-groups 1 --only divergence": ["divergence confirmed"],
     "og.cl --local-size 8 --num-groups 2 --only intra-group": ["unknown"],
+    "od.cl --local-size 8 --num-groups 1 --only divergence --modular": ["unknown"],
+    "og.cl --local-size 8 --num-groups 2 --only intra-group --modular": ["unknown"],
     # Confirmed means executed: counters, locks and flags keep these threads apart, and constants have their values.
     "conf.cl --local-size 4 --num-groups 1": ["race possible"],
     "slot2.cu": ["race possible"],
@@ -38,8 +40,10 @@ VERDICTS = {
     "soa3.cl --local-size 64 --num-groups 1000": ["verified"],
     # Atomic operations of a block do not order blocks.
     "scope.cu": ["unknown"],
+    "scope.cu --modular": ["unknown"],
     # A barrier of the grid is one object; one of a group has the place that the language asks for.
     "gridsync2.cu --local-size 1 --num-groups 2": ["verified"],
+    "gridsync2.cu --local-size 1 --num-groups 2 --modular": ["unknown"],
     "syncb.cu --local-size 64 --num-groups 1": ["divergence confirmed"],
     "syncb.cu --local-size 64 --num-groups 1 --barrier-sites any": ["verified"],
     # Refused for no good reason.

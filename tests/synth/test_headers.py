@@ -52,15 +52,8 @@ def test_a_header_is_read_by_itself(synth, kernels, name, language, command):
     assert_read(synth, kernels, [name], language, command)
 
 
-OLD = pytest.mark.xfail(
-    reason="our header has a function with any number of arguments, which OpenCL C 1.0 and 1.1 refuse"
-)
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    "standard", [pytest.param("CL1.0", marks=OLD), pytest.param("CL1.1", marks=OLD), "CL1.2", "CL2.0", "CL3.0"]
-)
+@pytest.mark.parametrize("standard", ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"])
 def test_opencl_is_read_in_each_version(synth, kernels, standard, command):
     assert_read(synth, kernels, (), "cl", command, "--standard", standard)

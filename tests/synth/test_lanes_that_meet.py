@@ -48,7 +48,6 @@ def test_an_answer_that_does_not_depend_on_lanes_says_nothing_of_them(synth, ker
 
 
 @pytest.mark.full
-@pytest.mark.xfail(reason="the mask of a vote or a shuffle is left out, and with it what it depends on")
 def test_a_shuffle_among_the_active_lanes_depends_on_them(synth, kernels):
     text = "__global__ void k(int *a) { a[__shfl_sync(__activemask(), threadIdx.x, 0)] = threadIdx.x; }"
     assert SAID in synth("verify", kernels(text, name="k.cu"), "--local-size", "4", "--num-groups", "1").out

@@ -41,3 +41,41 @@ def test_a_pointer_that_is_never_compared_is_not_null(synth, kernels):
     assert found["verdict"] == "verified"
     refused = synth("kernel", "need", "k.cl", "--arg", "a=0:4", "--arg", "p=null")
     assert (refused.code, "the kernel does not ask whether it is null" in refused.err) == (2, True)
+
+
+MEMBER = """
+struct S { int *q; int *p; };
+__global__ void k(S s) { if (s.p) s.q[threadIdx.x] = 1; else s.q[0] = threadIdx.x; }
+__global__ void never(S s) { s.q[threadIdx.x] = s.p[0]; }
+"""
+
+
+@pytest.mark.full
+def test_a_pointer_in_a_structure_may_be_null(synth, kernels):
+    path = kernels(MEMBER, name="k.cu")
+    found, never = map(json.loads, synth("verify", path, *SIZES).out.splitlines())
+    assert [one["scalars"] for one in found["counterexamples"]] == [{"s.8.null": 1}]
+    assert (found["verdict"], never["verdict"]) == ("race", "verified")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("body", ["if (p) a[t] = 1; else a[0] = t;", "a[p != 0 ? t : 0] = t;"])
+def test_a_function_that_asks_for_null_is_inlined_or_refused(synth, kernels, body):
+    head = "__attribute__((noinline)) void f(__global int *a, __global int *p, int t)"
+    path = kernels(
+        f"{head} {{ {body} }} __kernel void k(__global int *a, __global int *p) {{ f(a, p, get_global_id(0)); }}",
+        name="k.cl",
+    )
+    assert json.loads(synth("verify", path, *SIZES).out)["verdict"] == "race"
+    kernel, function = map(json.loads, synth("verify", path, *SIZES, "--modular").out.splitlines())
+    assert (kernel["verdict"], function["verdict"]) == ("unknown", "unknown")
+    assert "compared with null" in function["reason"]
+
+
+@pytest.mark.full
+def test_an_access_through_null_is_called_so(synth, kernels):
+    path = kernels("__kernel void k(__global int *p) { if (!p) p[0] = 1; }", name="k.cl")
+    words = "accesses p[0] through a pointer that is null or not set"
+    assert words in synth("verify", path, *SIZES[:-1]).out
+    refused = synth("kernel", "need", path, "--arg", "p=null")
+    assert (refused.code, refused.err) == (2, f"synth: {path}:1: thread 0 {words}\n")

@@ -60,10 +60,12 @@ def reason_of(file, name):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("file", "groups"), [*((file, "2") for file in SOURCES), ("k.cl", "*")])
-def test_a_proof_of_a_kernel_whose_scope_is_too_narrow_is_unknown(synth, kernels, file, groups):
+@pytest.mark.parametrize(
+    ("file", "words"), [*((file, "--num-groups=2") for file in SOURCES), ("k.cl", ""), ("k.cl", "--modular")]
+)
+def test_a_proof_of_a_kernel_whose_scope_is_too_narrow_is_unknown(synth, kernels, file, words):
     kernels(SOURCES[file], name=file)
-    said = synth("verify", file, "--local-size", "4", "--num-groups", groups, "--json")
+    said = synth("verify", file, "--local-size", "4", *words.split(), "--json")
     found = {one["kernel"]: one for one in map(json.loads, said.out.splitlines())}
     assert list(found) == [name for one, name in LINES if one == file]
     for name, one in found.items():
@@ -95,10 +97,11 @@ RUN = {
 def test_what_launches_pass_is_not_known_where_a_scope_is_too_narrow(synth, kernels, file, name):
     kernels(SOURCES[file], name=file)
     words = (file, "--kernel", name, "--arg", "a=0:4", "--local-size", "2", "--workgroups", "2")
-    checked = synth("kernel", "check", *words, "--model", "fair", "--json")
+    checked = synth("kernel", "check", *words, "--model", "fair", "--final", "a[0] >= 0", "--json")
     found, expected = json.loads(checked.out), reason_of(file, name)
     assert checked.code == (3 if expected else 0)
     assert set(found["launches"][0]["passes"].values()) == ({None} if expected else {True})
+    assert found["final"]["holds"] is (None if expected else True)
     assert (found["reason"] == "") == (not expected)
     assert all(part in found["reason"] for part in expected)
     needed = synth("kernel", "need", *words).out

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel
-    from synth_kernels.verifying import Report
+    from synth_kernels.reports import Report
     from synth_solvers.asking import Solver
 
 #: If the invariants of loops are too weak, loops are unrolled so many times.

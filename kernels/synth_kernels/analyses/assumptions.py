@@ -147,7 +147,7 @@ def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
         if some:
-            return told(kernel, some)
+            return told([(kernel, some)])
         made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
         inferred = infer(made, launch, solver, options)
         if isinstance(inferred, str):

@@ -16,6 +16,8 @@ from synth_kernels.operators import signed
 from synth_kernels.program import Access, operands_of
 from synth_kernels.progress.arguments import Given
 from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.open_values import UndecidedError
+from synth_kernels.progress.partly import Partly
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 
@@ -54,7 +56,8 @@ def ordered_atomics(kernel: Kernel) -> list[str]:
 def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     """Return whether a kernel without some barriers may leave other contents of memory than the kernel leaves.
 
-    This is looked at in one small launch. If the launch is not small, or can't be run, it is not known, so False.
+    This is looked at in one small launch. If the launch is not small, or can't be run, it is not known, so False. It is
+    not known either if what a variable holds that nothing has set decides what a thread does, or is left behind.
     """
     sizes = {name: 2 if size is None else size for name, size in launch.sizes().items()}
     count = math.prod(size for name, size in sizes.items() if not name.startswith("offset"))
@@ -64,15 +67,16 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     given = {name: Given((signed(values[name], width),)) for name, width in kernel.scalars}
     given |= {array.name: Given((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
     given |= {
-        array.name: Given((0,), array.size)
+        array.name: Given((0,))
         for array in kernel.arrays
         if array.size is not None and array.initial is None and array.space != "private"
     }
     try:
         some, more = ({*_left(one, sizes, given)} for one in (kernel, less))
-    except (InputError, LimitError):
+    except (InputError, LimitError, UndecidedError):
         return False
-    return not more <= some
+    has_unset = any(isinstance(value, Partly) for memory in some | more for value in memory)
+    return not has_unset and not more <= some
 
 
 def _left(kernel: Kernel, sizes: dict[str, int], given: dict[str, Given]) -> Iterable[tuple[object, ...]]:

@@ -94,9 +94,14 @@ def words(path: Path, how: How) -> list[str]:
 
 
 def source(path: Path) -> str:
-    """Return the text of a file as clang gets it: its name comes first, so the file begins with the second line."""
+    """Return the text of a file as clang gets it: its name comes first, so the file begins with the second line.
+
+    A byte-order mark becomes three blanks, since clang counts its bytes as columns where it reads a file itself.
+    """
     name = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'#line 1 "{name}"\n{_INCLUDE.sub("", path.read_bytes().decode("utf-8-sig", "replace"))}\n'
+    text = path.read_bytes().decode("utf-8", "replace")
+    text = f"   {text[1:]}" if text.startswith("\ufeff") else text
+    return f'#line 1 "{name}"\n{_INCLUDE.sub("", text)}\n'
 
 
 def uses(instances: Iterable[str], name: str = INSTANCES) -> str:

@@ -67,8 +67,12 @@ class Frame:
         self.at_header = False
         self.in_annotation = False
         self.premises: list[Premise] = []
+        #: The scalars that say of arrays that are parameters whether their pointers are null.
+        self.nulls: dict[str, Operand] = {}
         #: Whether signed arithmetic may wrap around.
         self.wraps = False
+        #: Whether left shifts may overflow although each overflow is to be a fault.
+        self.shifts = False
         self._divisors = dict(divisors)
         self._arrays: dict[str, str] = {}
         #: The arrays of the images that the kernel writes, by the names of their parameters.
@@ -85,6 +89,15 @@ class Frame:
         if region not in self._arrays:
             self._arrays[region] = self.emit.name(self.pointers.regions[region].name)
         return self._arrays[region]
+
+    def parameter(self, region: str) -> Pointer:
+        """Return the pointer to an array that is a parameter. It may be null if a scalar says so."""
+        start = Constant(0, ID_WIDTH)
+        if (is_null := self.nulls.get(region)) is None:
+            return Pointer((region,), start)
+        choice = (is_null, self.number(NULL), self.number(region))
+        selector = self.emit.compute("select", choice, f"{self.pointers.regions[region].name}.where")
+        return Pointer(tuple(sorted({NULL, region})), start, selector)
 
     def image(self, parameter: str) -> str:
         """Return the name of the array that stands for an image, which has an element for each pixel."""

@@ -72,7 +72,7 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
 def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: int) -> Operand | None:
     if region not in {NULL, NOWHERE}:
         return act(region)
-    frame.emit.add(Claim("assert", Constant(0, 1)))
+    frame.emit.add(Claim("assert", Constant(0, 1), is_stray=True))
     return frame.emit.any(width, "nothing") if width else None
 
 
@@ -237,7 +237,8 @@ def load(frame: Frame, one: Instruction) -> None:
         return
     regions = frame.pointers.of.get(one.name, {UNKNOWN}) if one.type.kind == "pointer" else {UNKNOWN}
     if UNKNOWN not in regions:
-        frame.put(one, Pointer(tuple(regions), Constant(0, ID_WIDTH)))
+        (region,) = regions - {NULL}
+        frame.put(one, Pointer((region,), Constant(0, ID_WIDTH)) if region == NOWHERE else frame.parameter(region))
         return
     where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
     if one.detail == "atomic":

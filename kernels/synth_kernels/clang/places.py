@@ -19,6 +19,8 @@ from synth_kernels.program import Place
 if TYPE_CHECKING:
     from synth_kernels.clang.ir import Function, Module
 
+#: A byte-order mark.
+_MARK = "\ufeff"
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _ASSIGNMENT = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 #: What stands before what gets a value if that is dereferenced, at the beginning of a statement.
@@ -58,7 +60,7 @@ class Places:
         while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
             chain.append(self._module.fields(outer))
         places = [
-            Place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
+            _place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
             for one in chain
             if self._function(scope := reference(one.get("scope"))) != self._wrapper
             or one is chain[0]
@@ -112,21 +114,29 @@ def is_of_library(file: str) -> bool:
     return Path(file).is_absolute() and any(folder in Path(file).parents for folder in (STUBS, headers()))
 
 
+def _place(file: str, line: int, column: int) -> Place:
+    """Return a place. In the first line, clang counts the bytes of a byte-order mark as columns."""
+    has_mark = line == 1 and column > 0 and "".join(_lines(file)[:1]).startswith(_MARK)
+    return Place(file, line, column - len(_MARK.encode()) if has_mark else column)
+
+
 @cache
-def _lines(file: str, _changed: float) -> list[str]:
+def _read(file: str, _changed: float) -> list[str]:
+    return Path(file).read_text("utf-8", "replace").splitlines()
+
+
+def _lines(file: str) -> list[str]:
+    """Return the lines of a source file, which are none if it can't be read."""
     try:
-        return Path(file).read_text("utf-8-sig", "replace").splitlines()
-    except OSError:
+        return _read(file, Path(file).stat().st_mtime)
+    except (OSError, ValueError):
         return []
 
 
 def line_of(file: str, line: int) -> str:
     """Return a line of a source file, or nothing if there is none."""
-    try:
-        lines = _lines(file, Path(file).stat().st_mtime)
-    except (OSError, ValueError):
-        return ""
-    return lines[line - 1] if 0 < line <= len(lines) else ""
+    lines = _lines(file)
+    return lines[line - 1].removeprefix(_MARK) if 0 < line <= len(lines) else ""
 
 
 def expression_at(text: str, column: int) -> str:

@@ -77,13 +77,15 @@ class Pointers:
         )
         self.regions: dict[str, Region] = {}
         self.of: dict[str, set[str]] = {}
+        #: The arrays that are parameters, or members of such, and whose pointers the kernel compares with null.
+        self.nullable: set[str] = set()
         self._find_regions(function, bound)
         self._follow(function)
-        #: The parameters that the kernel compares with null, so that they may be null.
-        self.nullable = () if bound is not None else self._compared_with_null(function)
-        for name in self.nullable:
-            self.of[name].add(NULL)
-        if self.nullable:
+        if compared := self._compared_with_null(function):
+            self.nullable = compared
+            for parameter in function.parameters:
+                if not compared.isdisjoint(found := self.of.get(parameter.name, set())):
+                    found.add(NULL)
             self._follow(function)
         #: The greatest number of bytes that divides all distances and accesses, by class of arrays.
         self.divisors: dict[str, int] = {}
@@ -164,12 +166,13 @@ class Pointers:
             case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
                 return self.of_value(one.operands[0])
             case "load" | "call":
-                return {self._loaded(one.operands[0]) if one.opcode == "load" else self._given(one.detail)}
+                return self._loaded(one.operands[0]) if one.opcode == "load" else {self._given(one.detail)}
             case _:
                 return {UNKNOWN}
 
-    def _loaded(self, place: Value) -> str:
-        return NOWHERE if self.unset(place) else self._member(place)
+    def _loaded(self, place: Value) -> set[str]:
+        found = NOWHERE if self.unset(place) else self._member(place)
+        return {found, NULL} if found in self.nullable else {found}
 
     def _given(self, name: str) -> str:
         """Return the region that a function returns: that of what the threads of a group give each other, if known."""
@@ -181,14 +184,15 @@ class Pointers:
         self.regions.setdefault(f"@{name}", Region(name.removeprefix("__synth_"), "local", size))
         return f"@{name}"
 
-    def _compared_with_null(self, function: Function) -> tuple[str, ...]:
-        """Return the parameters that may be compared with a null pointer, in their order."""
+    def _compared_with_null(self, function: Function) -> set[str]:
+        """Return the arrays that are parameters, and whose pointers may be compared with a null pointer."""
         found: set[str] = set()
         for one in (one for block in function.blocks for one in block.instructions if one.opcode == "icmp"):
             sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in one.operands]
             for side, other in (sides, sides[::-1]):
                 found |= other if side == {NULL} else set()
-        return tuple(one.name for one in function.parameters if f"%{one.name}" in found and one.value_of is None)
+        arrays = {name for name, one in self.regions.items() if one.is_parameter and one.space != "private"}
+        return found & arrays
 
     def unset(self, place: Value) -> str:
         """Return the name of the variable that nothing was stored in whose value lies at a place, or nothing."""

@@ -46,6 +46,8 @@ _MARKS = ("nsw", "nuw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nu
 _MARKED = re.compile(rf"^(  %\S+ = )([a-z]+) ((?:(?:{'|'.join(_MARKS)}) )+)(.*)$", re.MULTILINE)
 #: Metadata by which a load promises what it gives.
 _PROMISED = re.compile(r", !(?:range|noundef|nonnull|align) !\d+")
+#: In OpenCL C, a left shift never overflows.
+_SHIFTED, _OPENCL = re.compile(r"^  %\S+ = shl [^!\n]*?(?=, !dbg|$)", re.MULTILINE), "!opencl.ocl.version"
 _DIVIDED = re.compile(r"^(  %\S+ = )(sdiv|srem) (.*)$", re.MULTILINE)
 #: The type and the operands of an operation on numbers or vectors, and where it stands.
 _VALUE = r"<[^>]*>|splat \([^)]*\)|[^\s,]+"
@@ -57,6 +59,8 @@ def prepared(ir: str, overflow: Overflow, *, modular: bool) -> str:
     """Return LLVM IR as clang has written it, with these changes."""
     ir = _PROMISED.sub("", ir)
     ir = _MARKED.sub(lambda match: _of_numbers(match[1], match[2], match[3], match[4], overflow), ir)
+    if overflow == "fault" and _OPENCL not in ir:
+        ir = _SHIFTED.sub(rf"\g<0>, !{SIGNED} !{{}}", ir)  # clang does not say which of them are signed
     if overflow == "fault":
         ir = _DIVIDED.sub(lambda match: _of_numbers(match[1], match[2], "nsw", match[3], overflow), ir)
     checks = {f"declare {match[1]} @{match[2]}({match[1]}, {match[1]})" for match in _CHECKED.finditer(ir)}

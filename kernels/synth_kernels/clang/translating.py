@@ -23,7 +23,7 @@ from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.pointers import NULL, Pointer
+from synth_kernels.clang.pointers import Pointer
 from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
@@ -78,8 +78,6 @@ class Translation:
         self._module = module
         self._blocks = {block.name: block for block in function.blocks}
         self._components, self._loads = assigned_components(function)
-        #: The scalars that say whether a pointer is null, by the names of the pointers.
-        self._null: dict[str, Operand] = {}
         #: The instructions of each annotation about all loops, which every header of a loop repeats.
         self._wide: list[list[Instruction]] = []
 
@@ -90,6 +88,8 @@ class Translation:
             OverdueError: the time was over before that.
             Unsupported: something in it is not supported.
         """
+        if self._unit and self.frame.pointers.nullable:
+            self.frame.unsupported("a pointer that is compared with null, in a function that is not inlined")
         scalars = [] if self._unit else self._parameters()
         for region, found in self.frame.pointers.regions.items():
             if found.is_parameter:
@@ -175,7 +175,7 @@ class Translation:
         scalars: list[tuple[str, int]] = []
         for parameter in self.function.parameters:
             if parameter.type.kind == "pointer":
-                self.frame.values[parameter.name] = self._argument(parameter.name, scalars)
+                scalars += self._nulls(parameter.name)
                 continue
             if parameter.type.kind == "other":
                 self.frame.values[parameter.name] = Members(())
@@ -187,24 +187,20 @@ class Translation:
             self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
         return scalars
 
-    def _argument(self, name: str, scalars: list[tuple[str, int]]) -> Pointer:
-        """Return the pointer that is an argument. A scalar says whether it is null, if the kernel asks for that."""
-        region, start = f"%{name}", Constant(0, ID_WIDTH)
-        if name not in self.frame.pointers.nullable:
-            return Pointer((region,), start)
-        is_null = self.emit.define(f"{name}{IS_NULL}", 1)
-        scalars.append((is_null, 1))
-        self._null[name] = is_null
-        return Pointer(regions_of(self.frame, name), start)
+    def _nulls(self, name: str) -> list[tuple[str, int]]:
+        """Return a scalar for each pointer in a parameter that may be null, which says whether it is."""
+        found = []
+        for region in sorted(self.frame.pointers.nullable):
+            if region == f"%{name}" or region.startswith(f"%{name}."):
+                is_null = self.frame.nulls[region] = self.emit.define(f"{region[1:]}{IS_NULL}", 1)
+                found.append((is_null, 1))
+        return found
 
-    def _choose_null(self) -> None:
-        """Let the pointers that are arguments be null where their scalars say so."""
-        for name, is_null in self._null.items():
-            pointer = self.frame.values[name]
-            assert isinstance(pointer, Pointer)  # noqa: S101  (`_argument` made it)
-            choice = (is_null, self.frame.number(NULL), self.frame.number(f"%{name}"))
-            selector = self.emit.compute("select", choice, f"{name}.where")
-            self.frame.values[name] = replace(pointer, selector=selector)
+    def _point(self) -> None:
+        """Let the pointers that are arguments point to their arrays, or be null."""
+        for parameter in self.function.parameters:
+            if parameter.type.kind == "pointer":
+                self.frame.values[parameter.name] = self.frame.parameter(f"%{parameter.name}")
 
     def _arrays(self) -> list[Array]:
         found = []
@@ -237,6 +233,8 @@ class Translation:
         self.frame.grant("pointers", self._module.pointer_bits)
         if self.frame.wraps:
             self.frame.grant("wraps")
+        if self.frame.shifts:
+            self.frame.grant("shifts")
         if parameters:
             self.frame.grant("arrays")
         if bare and self._unit is None:
@@ -276,8 +274,8 @@ class Translation:
             parameters += zip(lanes, sizes, strict=True)
             self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
         self.emit.start(self._names[block.name], parameters)
-        if block is self.function.blocks[0]:
-            self._choose_null()
+        if block is self.function.blocks[0] and self._unit is None:
+            self._point()
         self.frame.at_header = block.name in self._headers
         if self.frame.at_header:
             for one in itertools.chain.from_iterable(self._wide):

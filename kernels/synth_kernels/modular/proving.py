@@ -22,11 +22,14 @@ from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.modular.inserting import with_clauses
 from synth_kernels.modular.loops import with_call_candidates
+from synth_kernels.pair.counting import objects
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for
+from synth_kernels.rechecking import rechecked
 from synth_kernels.refuting.sharing import Refuted
+from synth_kernels.reports import Report
 from synth_kernels.supporting import refuse
-from synth_kernels.verifying import Report, judged
+from synth_kernels.verifying import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from synth_kernels.modular.clauses import Clause
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
+    from synth_kernels.rechecking import Together
     from synth_solvers.asking import Solver
 
 
@@ -55,13 +59,26 @@ class Part:
     report: Report = field(default_factory=lambda: Report("unknown"))
 
 
-def verify_together(kernels: Sequence[tuple[Kernel, Launch]], solver: Solver, options: Options) -> list[Part]:
+def verify_together(kernels: Together, solver: Solver, options: Options) -> list[Part]:
     """Verify kernels and functions that call each other, each for its launch. All that is called must be among them.
 
     Raises:
         InputError: one of them can't be walked.
     """
-    return _Together(kernels, solver, options).run()
+    for kernel, _ in kernels:
+        refuse(kernel, "subgroup")
+    first: list[Part] = []
+
+    def prove(some: Together, how: Options) -> list[Report]:
+        parts = _Together(some, solver, how).run()
+        first.extend([] if first else parts)
+        return [part.report for part in parts]
+
+    reports = rechecked(kernels, options, prove)
+    for part, report in zip(first, reports, strict=True):
+        part.report = report
+    _blame(first)
+    return first
 
 
 def _called(kernels: Sequence[Kernel]) -> set[str]:
@@ -81,8 +98,9 @@ def _called(kernels: Sequence[Kernel]) -> set[str]:
 
 
 class _Together:
-    def __init__(self, kernels: Sequence[tuple[Kernel, Launch]], solver: Solver, options: Options) -> None:
+    def __init__(self, kernels: Together, solver: Solver, options: Options) -> None:
         self._solver, self._options = solver, options
+        self._objects = objects((one for one, _ in kernels), options)
         self._units = {one.function.key: one for one, _ in kernels if one.function}
         self._called = _called([one for one, _ in kernels])
         self._refuted: set[int] = set()
@@ -91,7 +109,6 @@ class _Together:
         self._lines = {one.line: one for of in clauses.values() for one in of}
         self._parts: list[Part] = []
         for kernel, launch in kernels:
-            refuse(kernel, "subgroup")
             whole, made = with_candidates(kernel, launch, options.rules)
             if options.rules:
                 whole, more = with_call_candidates(whole, launch)
@@ -99,7 +116,7 @@ class _Together:
             own = clauses.get(kernel.function.key, []) if kernel.function else []
             self._parts.append(Part(kernel, launch, with_clauses(whole, self._units, clauses), made, own))
 
-    def _clauses(self, kernels: Sequence[tuple[Kernel, Launch]]) -> dict[str, list[Clause]]:
+    def _clauses(self, kernels: Together) -> dict[str, list[Clause]]:
         found: dict[str, list[Clause]] = {}
         line = FIRST_LINE
         for kernel, launch in kernels if self._options.rules else ():
@@ -120,7 +137,7 @@ class _Together:
                 part.report = self._judged(part)
             except OverdueError:
                 part.report = Report("stopped", reason="time limit")
-        self._blame()
+        _blame(self._parts)
         return self._parts
 
     def _all(self, verdict: str, reason: str) -> list[Part]:
@@ -162,6 +179,10 @@ class _Together:
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
         checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
         report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
+        if self._objects and any(one.kind == "divergence" for one in report.counterexamples):
+            scopes = " and ".join(sorted(self._objects))
+            msg = f"several barriers of a {scopes} are one object, and arrivals are not counted over calls"
+            return Report("unknown", reason=msg, inferred=self._as_judged(part))
         if report.verdict == "contradiction" and part.kernel.function:
             report = replace(report, reason="no call satisfies its contract and the lines found for it")
         loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
@@ -183,17 +204,16 @@ class _Together:
         by = {line: engine for line, engine in found.by.items() if line in refuted and line not in self._lines}
         return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, found.rounds)
 
-    def _blame(self) -> None:
-        """Take back proofs that rest on a function which is not verified."""
-        by_key = {part.kernel.function.key: part for part in self._parts if part.kernel.function}
-        changed = True
-        while changed:
-            changed = False
-            for part in self._parts:
-                bad = [
-                    by_key[one.unit] for one in calls_of(part.kernel) if by_key[one.unit].report.verdict != "verified"
-                ]
-                if part.report.verdict in {"verified", "contradiction"} and bad:
-                    reason = f"it calls {bad[0].kernel.name}, which is not verified"
-                    part.report = replace(part.report, verdict="unknown", reason=reason, loops=())
-                    changed = True
+
+def _blame(parts: Sequence[Part]) -> None:
+    """Take back proofs that rest on a function which is not verified."""
+    by_key = {part.kernel.function.key: part for part in parts if part.kernel.function}
+    changed = True
+    while changed:
+        changed = False
+        for part in parts:
+            bad = [by_key[one.unit] for one in calls_of(part.kernel) if by_key[one.unit].report.verdict != "verified"]
+            if part.report.verdict in {"verified", "contradiction"} and bad:
+                reason = f"it calls {bad[0].kernel.name}, which is not verified"
+                part.report = replace(part.report, verdict="unknown", reason=reason, loops=())
+                changed = True

@@ -42,7 +42,7 @@ def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] 
     """Return the arrays for which the walk follows what they hold.
 
     In some spaces, the two threads may see memory `apart`, since others may store there at any time. Of these, only
-    arrays are followed that the kernel does not write.
+    arrays are followed that the kernel does not write, and none in a function, whose callers may write them.
     """
     kinds: dict[str, set[str]] = {array.name: set() for array in kernel.arrays}
     for access in _accesses(kernel):
@@ -50,7 +50,10 @@ def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] 
     for array, flag in _changed_by_calls(kernel):
         kinds[array].add(flag)
     found = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
-    found -= {array.name for array in kernel.arrays if array.space in apart and "write" in kinds[array.name]}
+    is_function = kernel.function is not None
+    found -= {
+        array.name for array in kernel.arrays if array.space in apart and (is_function or "write" in kinds[array.name])
+    }
     if abstraction == "auto":
         found &= {name for name, of in kinds.items() if "write" not in of} | _deciding(kernel)
     return found

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.program import Barrier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel, Scope, Space
@@ -29,9 +29,19 @@ _WIDTH, _KIND = 16, 2
 _OBJECTS: dict[Scope, int] = {"group": 1, "grid": 2}
 
 
-def objects(kernel: Kernel, options: Options) -> set[Scope]:
-    """Return the scopes of which a kernel has several barriers that are one object."""
-    scopes = [one.scope for block in kernel.blocks for one in block.instructions if isinstance(one, Barrier)]
+def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
+    """Return the scopes of which kernels have several barriers that are one object.
+
+    A barrier in a function is several, since the function may be called more than once.
+    """
+    scopes = [
+        scope
+        for kernel in kernels
+        for block in kernel.blocks
+        for one in block.instructions
+        if isinstance(one, Barrier)
+        for scope in ([one.scope] * (1 if kernel.function is None else 2))
+    ]
     asked: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
     return {scope for scope in asked if scopes.count(scope) > 1}
 

@@ -122,7 +122,7 @@ class State:
             self.same_warp = terms.all(self.same_group, terms.equal(*warps))
         #: The arrivals at barriers that are one object, if these are counted.
         self.counting: Counting | None = None
-        if options.counts_barriers and (scopes := objects(kernel, options)):
+        if options.counts_barriers and (scopes := objects([kernel], options)):
             self.counting = Counting(terms, kernel, scopes, self.same_group)
         # In warps, others may store at any time. If arrivals are counted, the threads may be behind as many or not.
         apart = SHARED if launch.warp or self.counting is not None else options.apart

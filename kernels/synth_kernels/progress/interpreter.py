@@ -204,6 +204,15 @@ class Run:
         found = self._given(operand)
         return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
 
+    def _fault(self, one: Claim) -> str:
+        """Return what is wrong if an assertion does not hold, in words."""
+        if one.is_overflow:
+            return f"signed arithmetic overflows in thread {self.thread}"
+        if one.is_stray:
+            what = self.setting.place(one.line).text or "memory"
+            return f"thread {self.thread} accesses {what} through a pointer that is null or not set"
+        return f"the assertion fails for thread {self.thread}"
+
     def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
         match one:
             case Opaque() if can_run(one.function):
@@ -221,8 +230,7 @@ class Run:
             case Unset():
                 self.setting.forget(self.private, one, self.thread)
             case Claim(kind="assert") if not self._value(one.value, one.line):
-                msg = f"{self.setting.where(one.line)}: the assertion fails for thread {self.thread}"
-                raise InputError(msg)
+                raise InputError(f"{self.setting.where(one.line)}: {self._fault(one)}")
             case Arbitrary() | Opaque():
                 text = self.setting.place(one.line).text
                 value = f"the value of {text}" if text else "a value that is not known"

@@ -49,7 +49,7 @@ def check_command(
 
     With --certify each verdict has a certificate that an independent checker has accepted. Exits with status 1 if a
     launch fails a verdict that --model names, or ends although what --final says does not hold. Otherwise, it exits
-    with 3 if it is not known whether launches pass these verdicts.
+    with 3 if one of these is not known.
     """
     from synth.inputs.given_models import given_verdicts
     from synth.kernel_needs.answer import needs_fields
@@ -79,7 +79,7 @@ def check_command(
             **({} if left is None else {"final": final_fields(left)}),
         },
     )
-    is_refuted = left is not None and left.refuted is not None
-    if is_refuted or (model and not set(verdicts).isdisjoint(found.failed)):
+    holds = True if left is None else left.holds
+    if holds is False or (model and not set(verdicts).isdisjoint(found.failed)):
         return 1
-    return _UNKNOWN if model and not set(verdicts) <= set(found.passed) else 0
+    return _UNKNOWN if holds is None or (model and not set(verdicts) <= set(found.passed)) else 0

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from synth_kernels.program import Reach, Space
 
 _BOTH: tuple[Space, ...] = ("local", "global")
+#: What our headers call what depends on the lanes that run together.
+_OF_LANES = "__synth_of_lanes"
 
 
 def _barrier(frame: Frame, call: Instruction) -> Lowered:
@@ -75,6 +77,20 @@ def _of_lanes(frame: Frame, call: Instruction) -> Lowered:
     return memory.from_bits(frame, bits, call.type, call.name)
 
 
+def _asked(frame: Frame, call: Instruction) -> Lowered:
+    """Return what lanes of a mask tell each other, which depends on the lanes that run together if the mask does."""
+    todo, seen = list(call.operands), set()
+    while todo:
+        one = frame.definitions.get(todo.pop().name)
+        if one is None or one.name in seen:
+            continue
+        if one.opcode == "call" and plain(one.detail)[0] == _OF_LANES:
+            return _of_lanes(frame, call)
+        seen.add(one.name)
+        todo += one.operands
+    return nothing(frame, call)
+
+
 def _succeeds(frame: Frame, call: Instruction) -> Lowered:
     """Return whether a weak compare-exchange does not fail by chance."""
     return (frame.emit.any(1, call.name, usual=Constant(1, 1)),)
@@ -101,7 +117,8 @@ _NAMES: dict[str, Handler] = {
     "__synth_assert": _assert,
     "__synth_succeeds": _succeeds,
     "__synth_any": nothing,
-    "__synth_of_lanes": _of_lanes,
+    "__synth_asked": _asked,
+    _OF_LANES: _of_lanes,
 }
 #: The atomic operations that floats have.
 _OF_FLOATS = {"load", "store", "exchange", "compare-exchange", *OF_FLOATS}

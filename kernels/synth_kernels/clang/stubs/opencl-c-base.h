@@ -241,9 +241,11 @@ typedef enum memory_order {
 #define as_half16(x) __builtin_astype((x), half16)
 #define as_size_t(x) __builtin_astype((x), size_t)
 
+#if __OPENCL_C_VERSION__ >= 120
 int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
+#endif
 
-#ifdef SYNTH_RUNS
+#if defined(SYNTH_RUNS) && __OPENCL_C_VERSION__ >= 120
 #include "synth-collectives.h"
 #endif
 /* Waiting for a few events takes them by value, so that variables of events need no memory. */

@@ -119,6 +119,8 @@ __host__ void __synth_host_only(void);
 template <class T> __device__ T __synth_any();
 /* What depends on which lanes of a warp run together. That is up to the compiler. */
 template <class T> __device__ T __synth_of_lanes();
+/* What the lanes of a mask tell each other. */
+template <class T> __device__ T __synth_asked(unsigned long long mask);
 
 /* Clang has a function of this name, which becomes one of LLVM's. */
 #define __syncthreads() __synth_barrier()
@@ -317,10 +319,10 @@ template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long mask, T value
     return __synth_given(mask, value, lane, lane / width <= __synth_lane() / width);
 }
 #else
-template <class T> SYNTH_HERE T __shfl_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
-template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_sync(unsigned long long mask, T, int, int = 0) { return __synth_asked<T>(mask); }
+template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long mask, T, unsigned, int = 0) { return __synth_asked<T>(mask); }
+template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long mask, T, unsigned, int = 0) { return __synth_asked<T>(mask); }
+template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long mask, T, int, int = 0) { return __synth_asked<T>(mask); }
 #endif
 template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_of_lanes<T>(); }
 template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_of_lanes<T>(); }
@@ -384,14 +386,14 @@ SYNTH_REDUCTION(__reduce_xor_sync, a ^ b)
 SYNTH_HERE int __all_sync(unsigned long long mask, int value) { return __synth_ballot(mask, !value) == 0; }
 SYNTH_HERE int __any_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value) != 0; }
 #else
-template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned, T) { return __synth_any<unsigned>(); }
-template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned, T, int *all) {
-    *all = __synth_any<int>();
-    return __synth_any<unsigned>();
+template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned mask, T) { return __synth_asked<unsigned>(mask); }
+template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned mask, T, int *all) {
+    *all = __synth_asked<int>(mask);
+    return __synth_asked<unsigned>(mask);
 }
 #define SYNTH_REDUCTION(NAME)                                                                                 \
-    SYNTH_HERE unsigned NAME(unsigned, unsigned) { return __synth_any<unsigned>(); }                          \
-    SYNTH_HERE int NAME(unsigned, int) { return __synth_any<int>(); }
+    SYNTH_HERE unsigned NAME(unsigned mask, unsigned) { return __synth_asked<unsigned>(mask); }              \
+    SYNTH_HERE int NAME(unsigned mask, int) { return __synth_asked<int>(mask); }
 SYNTH_REDUCTION(__reduce_add_sync)
 SYNTH_REDUCTION(__reduce_min_sync)
 SYNTH_REDUCTION(__reduce_max_sync)
@@ -399,8 +401,8 @@ SYNTH_REDUCTION(__reduce_and_sync)
 SYNTH_REDUCTION(__reduce_or_sync)
 SYNTH_REDUCTION(__reduce_xor_sync)
 #undef SYNTH_REDUCTION
-SYNTH_HERE int __all_sync(unsigned long long, int) { return __synth_any<int>(); }
-SYNTH_HERE int __any_sync(unsigned long long, int) { return __synth_any<int>(); }
+SYNTH_HERE int __all_sync(unsigned long long mask, int) { return __synth_asked<int>(mask); }
+SYNTH_HERE int __any_sync(unsigned long long mask, int) { return __synth_asked<int>(mask); }
 #endif
 SYNTH_HERE int __all(int) { return __synth_of_lanes<int>(); }
 SYNTH_HERE int __any(int) { return __synth_of_lanes<int>(); }
@@ -409,7 +411,9 @@ SYNTH_HERE unsigned long long __ballot(int) { return __synth_of_lanes<unsigned l
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned long long __ballot_sync(unsigned long long mask, int value) { return __synth_ballot(mask, value); }
 #else
-SYNTH_HERE unsigned long long __ballot_sync(unsigned long long, int) { return __synth_any<unsigned long long>(); }
+SYNTH_HERE unsigned long long __ballot_sync(unsigned long long mask, int) {
+    return __synth_asked<unsigned long long>(mask);
+}
 #endif
 SYNTH_HERE unsigned long long __activemask() { return __synth_of_lanes<unsigned long long>(); }
 #else
@@ -417,7 +421,7 @@ SYNTH_HERE unsigned __ballot(int) { return __synth_of_lanes<unsigned>(); }
 #ifdef SYNTH_RUNS
 SYNTH_HERE unsigned __ballot_sync(unsigned mask, int value) { return __synth_ballot(mask, value); }
 #else
-SYNTH_HERE unsigned __ballot_sync(unsigned, int) { return __synth_any<unsigned>(); }
+SYNTH_HERE unsigned __ballot_sync(unsigned mask, int) { return __synth_asked<unsigned>(mask); }
 #endif
 SYNTH_HERE unsigned __activemask() { return __synth_of_lanes<unsigned>(); }
 #endif
