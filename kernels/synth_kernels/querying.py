@@ -69,6 +69,13 @@ def asked_for(checks: list[Check], state: State, options: Options) -> list[Check
         return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]
     if not options.only:
         return checks
+    if options.only == "with atomics":
+        kinds = ("race", "benign")
+        return [
+            one
+            for one in checks
+            if one.kind not in kinds or "atomic" in {one.access and one.access.kind, one.other_kind}
+        ]
     where = state.same_group if options.only == "intra-group" else state.terms.no(state.same_group)
     return [
         replace(check, fails=state.terms.all(check.fails, where)) if check.kind in {"race", "benign"} else check

@@ -3,6 +3,8 @@
 - `--only` leaves out checks of races. Then the proof must hold in memory where others may store at any time (`apart`).
 - An atomic access of a narrow scope is taken as atomic among all threads (`scopes`). Then the proof must hold with a
   plain access in its place.
+- An atomic access is taken as atomic to all others. Then the proof must hold with plain accesses in the place of those
+  that are wider than others of the same array.
 
 What does not hold becomes unknown. Both ways to verify come through here: kernels with all that they call inlined, and
 kernels and functions by their contracts.
@@ -13,15 +15,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from synth_kernels.program import Access
 from synth_kernels.reports import PROOFS, Report
-from synth_kernels.scopes import as_plain, narrow, told
+from synth_kernels.scopes import as_plain, narrow, narrow_told, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.program import Access, Kernel
+    from synth_kernels.program import Kernel
 
 #: Kernels and functions that are verified together, each with its launch.
 Together: TypeAlias = "Sequence[tuple[Kernel, Launch]]"
@@ -35,15 +38,20 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
     if options.unchecked and _has_proof(reports):
         strict = prove(parts, replace(options, apart=options.unchecked))
         reports = [_without_races(*both, options) for both in zip(reports, strict, strict=True)]
-    some = [(kernel, narrow(kernel, launch)) for kernel, launch in parts]
-    if not any(accesses for _, accesses in some) or not _has_proof(reports) or options.only == "divergence":
+    if options.only == "divergence":
         return reports
-    clean = _clean_without(parts, [accesses for _, accesses in some], options, prove)
-    unknown = Report("unknown", reason=told(some))
-    return [
-        replace(unknown, inferred=one.inferred) if one.verdict in PROOFS and not is_clean else one
-        for one, is_clean in zip(reports, clean, strict=True)
-    ]
+    doubts = ((narrow, narrow_told, _for_scopes), (_wider, _wider_told, _for_widths))
+    for find, told, asked in doubts:
+        some = [(kernel, find(kernel, launch)) for kernel, launch in parts]
+        if any(accesses for _, accesses in some) and _has_proof(reports):
+            clean = _clean_without(parts, asked([accesses for _, accesses in some], options), prove)
+            reports = [
+                replace(Report("unknown", reason=told(some)), inferred=one.inferred)
+                if one.verdict in PROOFS and not is_clean
+                else one
+                for one, is_clean in zip(reports, clean, strict=True)
+            ]
+    return reports
 
 
 def _has_proof(reports: Sequence[Report]) -> bool:
@@ -60,16 +68,43 @@ def _without_races(report: Report, strict: Report, options: Options) -> Report:
     return Report("unknown", reason=f"{what} are not looked at, and one may change what decides here")
 
 
-def _clean_without(parts: Together, some: Sequence[list[Access]], options: Options, prove: Prove) -> list[bool]:
-    """Return for each part whether it has no fault if accesses are not atomic that have a narrow scope."""
+#: Some accesses of each part that are to be plain ones, and what to look for then.
+_Asked: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
+
+
+def _for_scopes(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
+    """Return how to look for faults of accesses of a narrow scope. One of a group is atomic within the group."""
+    wide = [[one for one in accesses if one.reach in {"group", "cluster"}] for accesses in some]
+    others = [[one for one in accesses if one not in of] for accesses, of in zip(some, wide, strict=True)]
+    between = [] if options.only == "intra-group" else [(wide, replace(options, only="between groups"))]
+    return [(others, options), *between]
+
+
+def _for_widths(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
+    """Return how to look for faults of accesses that are atomic, but not to accesses of another width."""
+    return [(some, replace(options, only="with atomics"))]
+
+
+def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> list[bool]:
+    """Return for each part whether it has no fault if some of its accesses are plain ones."""
     clean = [True] * len(parts)
-    of_group = [[one for one in accesses if one.reach in {"group", "cluster"}] for accesses in some]
-    others = [[one for one in accesses if one not in wide] for accesses, wide in zip(some, of_group, strict=True)]
-    between = replace(options, only="between groups")
-    asked = [(others, options), *([] if options.only == "intra-group" else [(of_group, between)])]
     for chosen, how in asked:
         if any(chosen):
             plain = [(as_plain(kernel, one), launch) for (kernel, launch), one in zip(parts, chosen, strict=True)]
             found = prove(plain, how)
             clean = [before and one.verdict in PROOFS for before, one in zip(clean, found, strict=True)]
     return clean
+
+
+def _wider(kernel: Kernel, _launch: Launch) -> list[Access]:
+    """Return the atomic accesses to arrays that have narrower ones, too."""
+    steps = [step for block in kernel.blocks for step in block.instructions]
+    atomic = [one for one in steps if isinstance(one, Access) and one.kind == "atomic"]
+    least = {name: min(one.width for one in atomic if one.array == name) for name in {one.array for one in atomic}}
+    return [one for one in atomic if one.width > least[one.array]]
+
+
+def _wider_told(some: Sequence[tuple[Kernel, Sequence[Access]]]) -> str:
+    """Return that some atomic accesses may meet narrower ones, in words."""
+    places = {written(kernel, one) for kernel, accesses in some for one in accesses}
+    return f"narrower atomic accesses may meet {' and '.join(sorted(places))}; no two widths are atomic to each other"

@@ -76,16 +76,20 @@ _AMONG = {
 }
 
 
-def told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
     found: dict[str, list[str]] = {}
     for kernel, one in ((kernel, one) for kernel, accesses in some for one in accesses):
-        place = kernel.places.get(one.line)
-        text = f" ({place.text})" if place is not None and place.text else ""
-        where = f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"
-        found.setdefault(_AMONG[one.reach], []).append(where)
+        found.setdefault(_AMONG[one.reach], []).append(written(kernel, one))
     parts = []
     for among, places in found.items():
         names = list(dict.fromkeys(places))
         parts.append(f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} atomic only among {among}")
     return f"{' and '.join(parts)}, and others may access the same place; scopes are not modelled"
+
+
+def written(kernel: Kernel, one: Access) -> str:
+    """Return where an access stands, and what is written there."""
+    place = kernel.places.get(one.line)
+    text = f" ({place.text})" if place is not None and place.text else ""
+    return f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"

@@ -197,8 +197,8 @@ class HangFields(TypedDict):
 class FinalFields(TypedDict):
     """Whether an assertion holds wherever all threads have ended, and whether a launch can end at all.
 
-    It is null if that is not known. If it does not hold, there is the number of workgroups, the steps after which it does not, and what memory then
-    holds.
+    `holds` is null if this is unknown. If it does not hold, there is the number of workgroups, the steps after which
+    it does not, and what memory then holds.
     """
 
     assertion: str

@@ -17,7 +17,7 @@ from synth_checker.errors import InputError, InternalError
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of
-from synth_kernels.scopes import told
+from synth_kernels.scopes import narrow_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
             raise StoppedError
 
     if found.too_narrow:
-        raise InputError(f"--certify: {told([(found.kernel, found.too_narrow)])}")
+        raise InputError(f"--certify: {narrow_told([(found.kernel, found.too_narrow)])}")
     for one in found.launches:
         if not one.space.machine.case.is_whole:
             msg = (

@@ -38,8 +38,8 @@ class Refuted:
 class Final:
     """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
 
-    `ends` says whether some launch can end at all. If there is no such launch, it holds, or this is not known, because
-    the launches were searched as if all scopes of atomic accesses were wide enough.
+    `ends` says whether some launch can end at all. With `has_narrow`, some atomic accesses have too narrow scopes. The
+    search does not model that, so without such a launch, the answer is unknown.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Final:
 
     @property
     def holds(self) -> bool | None:
-        """Whether it holds, or None if this is not known."""
+        """Whether it holds, or None if this is unknown."""
         return False if self.refuted is not None else None if self.has_narrow else True
 
 

@@ -1,4 +1,4 @@
-"""The table at the end of `synth verify FOLDER`: a line for each kernel, and how many there are of each verdict."""
+"""The table at the end of `synth verify FOLDER`: each kernel, the number of each verdict, and what they rest on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth.phrases import listed
+from synth.verification.premises import premises_of, rests_on
 from synth.views.kernel import verdict_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,16 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
     verdicts = collections.Counter(one.verdict for one in found)
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
+    if proved := [premises_of(one.verified) for one in found if one.verified and one.verdict == "verified"]:
+        yield rests_on(_together(proved))
+
+
+def _together(found: Sequence[Sequence[str]]) -> list[str]:
+    """Return what all of some answers rest on, and then what some of them do."""
+    every = list(dict.fromkeys(one for premises in found for one in premises))
+    common = [one for one in every if all(one in premises for premises in found)]
+    others = [one for one in every if one not in common]
+    return [*common, f"of some kernels (--json says of which): {', '.join(others)}"] if others else common
 
 
 def _row(one: Answered) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def final_words(found: Needs, final: Final) -> tuple[str, list[tuple[str, ...]],
     """Return what was found of an assertion: a sentence, and rows of steps with what holds after them, if it fails."""
     if final.refuted is None:
         if final.holds is None:
-            return f"It is not known whether {final.text} holds when all threads have ended.", [], ""
+            return f"It is unknown whether {final.text} holds when all threads have ended.", [], ""
         holds = f"{final.text} holds in each state in which all threads have ended."
         return holds if final.ends else f"{final.text} says nothing, because these launches never end.", [], ""
     judged, steps, memory = final.refuted.judged, final.refuted.rows, final.refuted.memory

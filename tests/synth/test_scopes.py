@@ -128,3 +128,28 @@ def test_a_barrier_of_a_group_that_fences_for_a_thread_only_is_refused(synth, ke
     path.write_text(path.read_text().replace("SCOPED", scoped.format("work_item")), "utf-8")
     said = synth("kernel", "need", path, "--arg", "a=0:1")
     assert (said.code, said.err) == (2, f"synth: {path}:2: {reason}\n")
+
+
+WIDTHS = """
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+struct S { int n; int unused; long total; };
+__kernel void same(__global int *a) { if (get_global_id(0)) atomic_add(a, 1); else atom_add((__global long *)a, 1L); }
+__kernel void beside(__global int *a) { atomic_add(a + 1, 1); atom_add((__global long *)a, 1L); }
+__kernel void apart(__global struct S *s) { atomic_add(&s->n, 1); atom_add(&s->total, 1L); }
+__kernel void one(__global long *a) { atom_add(a, 1L); atom_max(a, 1L); }
+"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("words", [(), ("--modular",)])
+def test_atomic_accesses_of_two_widths_are_not_atomic_to_each_other(synth, kernels, words):
+    said = synth("verify", kernels(WIDTHS, name="w.cl"), "--local-size", "2", "--json", *words)
+    found = {one["kernel"]: one for one in map(json.loads, said.out.splitlines())}
+    assert {name: one["verdict"] for name, one in found.items()} == {
+        "same": "unknown",
+        "beside": "unknown",
+        "apart": "verified",
+        "one": "verified",
+    }
+    where = "w.cl:4 (atom_add((__global long *)a, 1L))"
+    assert found["same"]["reason"].endswith(f"{where}; no two widths are atomic to each other")

@@ -40,3 +40,11 @@ def test_a_hang_names_the_value_with_which_it_is(synth, kernels, tmp_path):
     assert said.code == 0
     assert said.out.startswith("k need not end under any of the models")
     assert f"i ({tmp_path / 'k.cl'}:2) is not set, and holds 7 for group 0, thread 0." in said.out
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("words", [(), ("--optimise",)])
+def test_lanes_that_a_longer_vector_gets_from_nowhere_are_arbitrary(synth, kernels, words):
+    text = "__kernel void k(__global int *a, __global int3 *v) { if (as_int4(v[0]).w) a[0] = get_local_id(0); }"
+    said = synth("verify", kernels(text, name="k.cl"), "--local-size", "2", "--num-groups", "1", *words)
+    assert said.out.startswith("k: race")

@@ -48,21 +48,26 @@ def folder(tmp_path):
 
 def test_a_folder_has_a_table_at_the_end(synth, folder):
     said = synth("verify", folder)
+    premises = json.loads(
+        synth("verify", folder / "inner" / "b.kernel", "--local-size", "8", "--num-groups", "1", "--json").out
+    )["rests_on"]
     assert said.code == 1
-    rows = [line.split()[:3] for line in said.out.splitlines()[-4:-1]]
+    *_, head, first, second, summary, rests = said.out.splitlines()
+    rows = [line.split()[:3] for line in (head, first, second)]
     assert rows == [
         ["file", "kernel", "verdict"],
         ["a.kernel", "neighbours", "race"],
         ["b.kernel", "loop", "verified"],
     ]
-    assert said.out.splitlines()[-1] == "In all: 1 race and 1 verified"
+    assert summary == "In all: 1 race and 1 verified"
+    assert rests == f"Rests on: {'; '.join(premises)}."
     assert "neighbours: race\n" in said.out
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     (folder / "a.kernel").write_text("kernel nothing\nentry:\n  jump nowhere\n", "utf-8")
     said = synth("verify", folder)
-    assert (said.code, said.out.splitlines()[-1]) == (2, "In all: 1 wrong input and 1 verified")
+    assert (said.code, said.out.splitlines()[-2]) == (2, "In all: 1 wrong input and 1 verified")
     assert "a.kernel: " in said.err
 
 
@@ -77,7 +82,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
 def test_wrong_sizes_in_a_first_line_do_not_stop_other_files(synth, folder, line, fault):
     (folder / "a.kernel").write_text(RACE.replace("--local-size 4 --num_groups=2", line), "utf-8")
     said = synth("verify", folder)
-    assert (said.code, said.out.splitlines()[-1]) == (2, "In all: 1 wrong input and 1 verified")
+    assert (said.code, said.out.splitlines()[-2]) == (2, "In all: 1 wrong input and 1 verified")
     assert fault in said.err
 
 

@@ -91,3 +91,15 @@ def test_one_barrier_and_barriers_by_place_agree_with_executions(synth, kernels,
         rules = Rules(one_barrier=sites == "any")
         space = explore_fast(machine_of(kernel, 1, 4, ["a=0:4"], rules=rules), 100_000)
         assert (found["verdict"] == "divergence", bool(space.stuck())) == (expected, expected), sites
+
+
+@pytest.mark.full
+def test_a_barrier_that_gives_a_value_meets_no_other_one(synth, kernels):
+    bodies = (
+        "if (threadIdx.x) __syncthreads(); else a[0] = __syncthreads_count(1);",
+        "a[threadIdx.x] = __syncthreads_count(1); __syncthreads();",
+    )
+    path = kernels(*(f"__global__ void k{n}(int *a) {{ {body} }}" for n, body in enumerate(bodies)), name="k.cu")
+    words = ("verify", path, "--local-size", "4", "--num-groups", "1", "--json", "--barrier-sites")
+    found = [[json.loads(line)["verdict"] for line in synth(*words, one).out.splitlines()] for one in ("same", "any")]
+    assert found == [["divergence", "verified"], ["unknown", "verified"]]

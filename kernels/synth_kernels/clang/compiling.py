@@ -182,7 +182,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
 
     check_versions(ir, llvm.llvm_version_info)
     llvm.initialize_native_target()
-    module = llvm.parse_assembly(prepared(ir, how.overflow, modular=how.modular))
+    module = llvm.parse_assembly(prepared(ir, how.overflow, modular=how.modular, optimised=how.optimise))
     check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=0))

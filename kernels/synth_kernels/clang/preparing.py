@@ -38,6 +38,11 @@ _STORED = re.compile(r"^  store .*, ptr(?: addrspace\(\d+\))? %([\w.$-]+)(?:,|$)
 #: The end of a block.
 _ENDS = re.compile(r"^  (?:br|switch|ret|unreachable)\b")
 _SCALAR = re.compile(r"i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\))?|<\d+ x [^<>]+>")
+#: A vector that becomes longer: it is the first operand, and the second one is nothing.
+_WIDENED = re.compile(
+    r"^(?P<begin>  %\S+ = shufflevector (?P<type><(?P<count>\d+) x [^<>]+>) \S+), (?P=type) (?:poison|undef), "
+    r"(?P<masks><\d+ x i32>) <(?P<mask>[^<>]*)>(?P<debug>(?:, !dbg !\d+)?)$"
+)
 _GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 _DEFINED = re.compile(r"^define .*$", re.MULTILINE)
 _KERNEL = re.compile(r"\b(?:spir_kernel|ptx_kernel|amdgpu_kernel)\b")
@@ -55,8 +60,11 @@ _OPERANDS = re.compile(rf"(i\d+|<\d+ x i\d+>) ({_VALUE}), ({_VALUE})(, !dbg !\d+
 _CHECKED = re.compile(rf'call (i\d+|<\d+ x i\d+>) @("{re.escape(CHECKS)}[^"]*")')
 
 
-def prepared(ir: str, overflow: Overflow, *, modular: bool) -> str:
-    """Return LLVM IR as clang has written it, with these changes."""
+def prepared(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = False) -> str:
+    """Return LLVM IR as clang has written it, with these changes.
+
+    If it will be `optimised`, lanes that a longer vector gets from nowhere become arbitrary, too.
+    """
     ir = _PROMISED.sub("", ir)
     ir = _MARKED.sub(lambda match: _of_numbers(match[1], match[2], match[3], match[4], overflow), ir)
     if overflow == "fault" and _OPENCL not in ir:
@@ -64,7 +72,7 @@ def prepared(ir: str, overflow: Overflow, *, modular: bool) -> str:
     if overflow == "fault":
         ir = _DIVIDED.sub(lambda match: _of_numbers(match[1], match[2], "nsw", match[3], overflow), ir)
     checks = {f"declare {match[1]} @{match[2]}({match[1]}, {match[1]})" for match in _CHECKED.finditer(ir)}
-    ir = "\n".join([*_Setting(ir).lines(), *sorted(checks)])
+    ir = "\n".join([*_Setting(ir, optimised=optimised).lines(), *sorted(checks)])
     return _library_inlined(ir) if modular else _all_inlined(ir)
 
 
@@ -89,8 +97,8 @@ def _of_numbers(name: str, opcode: str, marks: str, rest: str, overflow: Overflo
 class _Setting:
     """Gives each variable of each function a value where its life begins."""
 
-    def __init__(self, ir: str) -> None:
-        self._ir = ir
+    def __init__(self, ir: str, *, optimised: bool) -> None:
+        self._ir, self._optimised = ir, optimised
         self._types: Mapping[str, Type] = named_types(ir)
         match = re.search(r'^target datalayout = ".*?\bp:(\d+):', ir, re.MULTILINE)
         self._layout = Layout(int(match[1]) if match else 64)
@@ -123,7 +131,7 @@ class _Setting:
         unmarked = allocated.keys() - begun - _stored_at_once(lines)
         last = found[-1][0] if found else 0
         for number, line in enumerate(lines):
-            yield line
+            yield from self._widened(line) if self._optimised else (line,)
             if (match := _BEGINS.match(line)) and match[1] in allocated:
                 debug = re.search(r", !dbg !\d+", match[2])
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), debug[0] if debug else "")
@@ -131,6 +139,18 @@ class _Setting:
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), "")
             for name in sorted(unmarked) if number == last else ():
                 yield from self._set(name, allocated[name], called.get(name, ""), "")
+
+    def _widened(self, line: str) -> Iterator[str]:
+        """Yield an instruction, with arbitrary values for the lanes of a vector that it takes from nowhere."""
+        if (match := _WIDENED.match(line)) is None or "poison" not in match["mask"]:
+            yield line
+            return
+        self._number += 1
+        self._given.setdefault(type_ := match["type"])
+        value = f"%synth.lanes.{self._number}"
+        mask = match["mask"].replace("poison", match["count"])  # the first lane of the second vector
+        yield f"  {value} = call {type_} @{_quoted(GIVES + type_)}(){match['debug']}"
+        yield f"{match['begin']}, {type_} {value}, {match['masks']} <{mask}>{match['debug']}"
 
     def _set(self, name: str, type_: str, called: str, debug: str) -> Iterator[str]:
         """Yield what stores an arbitrary value in a variable."""

@@ -13,9 +13,10 @@ What barriers of one object fence is what all of them fence.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import Barrier
+from synth_kernels.program import Arbitrary, Barrier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,6 +45,15 @@ def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
     ]
     asked: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
     return {scope for scope in asked if scopes.count(scope) > 1}
+
+
+def gives_values(kernel: Kernel) -> bool:
+    """Return whether some barrier gives its threads a value, as `__syncthreads_count` does."""
+    return any(
+        isinstance(one, Barrier) and isinstance(after, Arbitrary) and after.is_uniform
+        for block in kernel.blocks
+        for one, after in pairwise(block.instructions)
+    )
 
 
 class Counting:

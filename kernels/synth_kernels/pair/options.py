@@ -14,8 +14,9 @@ ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
 #: How accesses are kept that no barrier has ordered yet: `watching` and `choosing` explain the words.
 Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
-#: Which checks to make: all, those of barriers, or all but races between groups; or of races, only those.
-Only: TypeAlias = Literal["", "divergence", "intra-group", "between groups"]
+#: Which checks to make: all, those of barriers, or all but races between groups; or of races, only those, or only
+#: races with atomic accesses.
+Only: TypeAlias = Literal["", "divergence", "intra-group", "between groups", "with atomics"]
 #: Where threads may race.
 SHARED: frozenset[Space] = frozenset({"local", "global"})
 #: Those that a user may ask for.
