@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: A size for each dimension. None stands for any positive number, and for any offset.
 Sizes: TypeAlias = "tuple[int | None, ...]"
 
+#: An array has at most so many bytes: offsets are numbers of 32 bits with a sign.
+_MOST_BYTES = (1 << 31) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Sizing:
@@ -94,6 +97,9 @@ def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
     open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
     _check_count(kernel, "arrays", sizes, open_)
     found = dict(zip(open_, sizes, strict=True))
+    for name, size in found.items():
+        if size is not None:
+            check_number(f"bytes of {name}", size, 0, _MOST_BYTES)
     arrays = [
         array if (size := found.get(array.name)) is None else replace(array, size=size * 8 // array.width)
         for array in kernel.arrays

@@ -48,3 +48,16 @@ def test_lanes_that_a_longer_vector_gets_from_nowhere_are_arbitrary(synth, kerne
     text = "__kernel void k(__global int *a, __global int3 *v) { if (as_int4(v[0]).w) a[0] = get_local_id(0); }"
     said = synth("verify", kernels(text, name="k.cl"), "--local-size", "2", "--num-groups", "1", *words)
     assert said.out.startswith("k: race")
+
+
+@pytest.mark.full
+def test_what_a_note_names_stands_in_the_source(synth, kernels):
+    lines = (
+        "int f(int x) { if (x > 3) return 2; }",
+        "__kernel void r(__global int *a) { a[f(get_local_id(0))] = get_local_id(0); }",
+        "__kernel void d(__global int *a) { if (((-2147483647 - 1) / -1) == 5) a[0] = get_local_id(0); }",
+        "__kernel void p(__global int *a) { int t[4]; a[t[0]] = get_local_id(0); }",
+    )
+    said = synth("verify", kernels(*lines, name="k.cl"), "--local-size", "2", "--num-groups", "1").out
+    notes = [line.partition("Note: ")[2].partition(" (")[0] for line in said.splitlines() if "Note: " in line]
+    assert (notes, said.count(": race\n")) == (["result", "t"], 3)

@@ -6,6 +6,7 @@ and a structure to its members.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from synth_checker.errors import InternalError
@@ -139,7 +140,10 @@ class Frame:
             case "zero":
                 return (Constant(0, width),) * type_.lanes
             case "undefined":
-                return tuple(self.emit.unset(width) for _ in range(type_.lanes))
+                place, self.emit.place = self.emit.place, self.emit.place and replace(self.emit.place, text="")
+                lanes = tuple(self.emit.unset(width) for _ in range(type_.lanes))
+                self.emit.place = place
+                return lanes
             case "aggregate":
                 return tuple(self.one(part) for part in value.parts)
             case "expression" if value.name in {"ptrtoint", "ptrtoaddr"}:

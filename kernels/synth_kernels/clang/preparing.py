@@ -155,7 +155,7 @@ class _Setting:
     def _set(self, name: str, type_: str, called: str, debug: str) -> Iterator[str]:
         """Yield what stores an arbitrary value in a variable."""
         self._number += 1
-        value = f"{UNSET}{called or re.sub(r'[^0-9A-Za-z_]', '_', name)}.{self._number}"
+        value = f"{UNSET}{called or ('result' if name.startswith('retval') else 'temporary')}.{self._number}"
         if _SCALAR.fullmatch(type_):
             self._given.setdefault(type_)
             yield f"  %{value} = call {type_} @{_quoted(GIVES + type_)}(){debug}"
