@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.making import with_candidates
 from synth_kernels.confirming.attempts import Confirming
-from synth_kernels.confirming.states import found_in, roots_of
+from synth_kernels.confirming.counterexamples import KINDS, counterexample
+from synth_kernels.confirming.states import roots_of
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
 from synth_kernels.pair.counting import gives_values, objects
@@ -29,29 +30,18 @@ from synth_kernels.unrolling import BEYOND_LINE, unreached, unrolled, unrolled_b
 from synth_kernels.ways.proving import cut, prove
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from synth_kernels.confirming.states import Found
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
     from synth_kernels.program import Kernel
     from synth_kernels.rechecking import Together
-    from synth_kernels.reports import Fault, Proved
+    from synth_kernels.reports import Proved
     from synth_kernels.terms import Term
     from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
 
-_KINDS: dict[str, Fault] = {
-    "race": "race",
-    "divergence": "divergence",
-    "assertion": "assertion",
-    "overflow": "overflow",
-    "bounds": "bounds",
-    "constant-write": "constant-write",
-    "base": "invariant",
-    "step": "invariant",
-}
 #: An unrolled kernel has at most so many blocks.
 MOST_BLOCKS = 2_000
 #: A query about many checks gets so many seconds of the solver's work.
@@ -162,7 +152,7 @@ def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirmi
         if first.kind == "benign":
             benign.add(first.line)
         else:
-            one = _counterexample(first, walk, values, confirming)
+            one = counterexample(first, walk, values, confirming)
             accesses = _accesses_of(one, first) if one.is_confirmed else one
             if accesses not in shown:
                 counterexamples.append(one)
@@ -188,7 +178,7 @@ def _says_the_same(one: Check, other: Check) -> bool:
 def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
     kinds = {one.kind for one in counterexamples}
-    worst = next((kind for kind in _KINDS.values() if kind in kinds), None)
+    worst = next((kind for kind in KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
     return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
@@ -240,72 +230,3 @@ def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[t
         return answer
     found = state_in_which(fails, state, solver, small)
     return answer if found.verdict == "unknown" else found
-
-
-def _counterexample(
-    check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
-) -> Counterexample:
-    found = found_in(walk, values)
-    array = None if check.access is None else check.access.array
-    real = None if confirming is None else confirming.confirmed(check, found)
-    if real is not None:
-        fault, of_run = real
-        element = None if fault.location is None else fault.location[2]
-        return Counterexample(
-            _KINDS[check.kind],
-            fault.threads,
-            fault.lines,
-            array,
-            element,
-            of_run.sizes,
-            of_run.scalars,
-            is_confirmed=True,
-            parting=fault.parting,
-            values=fault.values,
-            one_barrier=fault.one_barrier,
-        )
-    element = None if check.element is None else values[check.element]
-    lines = (_line_of_first(check, walk.state, values), check.line)
-    before = set(walk.order[: walk.order.index(check.line) + 1])
-    partings = [one.line for one in walk.partings if one.line in before and values[one.happens]]
-    return Counterexample(
-        _KINDS[check.kind],
-        found.pair,
-        lines,
-        array,
-        element,
-        found.sizes,
-        found.scalars,
-        is_confirmed=False,
-        parting=partings[-1] if partings and check.kind == "divergence" else 0,
-        values=_values_of(check, lines, found) if check.kind == "race" else (),
-        invented=tuple(
-            (found.pair[one.thread], one.line, values[one.value])
-            for one in walk.inputs
-            if one.line in before and values[one.invented]
-        ),
-        loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
-        calls=tuple(one.line for one in walk.calls if one.first in before and values[one.happens]),
-    )
-
-
-def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
-    """Return what the two accesses of a race have read or written, as far as that is known."""
-    assert check.access is not None  # noqa: S101  (a race has one)
-    kinds = check.other_kind, check.access.kind
-    return tuple(
-        None if kind == "atomic" else next(reversed(found.inputs.get((thread, line), [None])), None)
-        for thread, line, kind in zip(found.pair, lines, kinds, strict=True)
-    )
-
-
-def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
-    """Return the line of thread 1, which for a race is that of the last access that sets the flag, or 0."""
-    if check.access is None:
-        return check.line
-    logged = [
-        log.access.line
-        for log in state.logs[: check.logs]
-        if log.access.array == check.access.array and log.access.kind == check.other_kind and values[log.happens]
-    ]
-    return logged[-1] if logged else 0

@@ -102,8 +102,8 @@ def in_memory(monkeypatch):
     """Let no variable become a register, as at -O0."""
     own = preparing.prepared
 
-    def kept(ir, overflow, *, modular):
-        return re.sub(r"\b(load|store) (?!ptr|atomic|volatile)", r"\1 volatile ", own(ir, overflow, modular=modular))
+    def kept(ir, overflow, **how):
+        return re.sub(r"\b(load|store) (?!ptr|atomic|volatile)", r"\1 volatile ", own(ir, overflow, **how))
 
     monkeypatch.setattr(compiling, "prepared", kept)
 

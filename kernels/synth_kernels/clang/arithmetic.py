@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.frame import Lowered, Members
-from synth_kernels.clang.pointers import NOWHERE, UNKNOWN, Pointer
+from synth_kernels.clang.regions import NOWHERE, UNKNOWN, Pointer
 from synth_kernels.operators import BINARY
 from synth_kernels.program import ID_WIDTH, Constant
 

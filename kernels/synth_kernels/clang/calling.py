@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang.contracts import CALLS
 from synth_kernels.clang.ir import CONSTANT, LOCAL
 from synth_kernels.clang.mangling import plain
-from synth_kernels.clang.pointers import NULL, UNKNOWN
+from synth_kernels.clang.regions import NULL, UNKNOWN
 from synth_kernels.clang.shapes import flat, shaped, widths
 from synth_kernels.clang.units import Unit
 from synth_kernels.program import Call
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Function, Instruction, Value
-    from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.clang.regions import Pointer
     from synth_kernels.clang.units import Bound, Contract
     from synth_kernels.program import Kind, Operand, Space
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from synth_checker.errors import InternalError
-from synth_kernels.clang.pointers import NOWHERE, NULL, UNKNOWN, Pointer, Pointers
+from synth_kernels.clang.pointers import Pointers
+from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
 from synth_kernels.premises import premise
 from synth_kernels.program import ID_WIDTH, Claim, Constant
 

@@ -14,7 +14,7 @@ from synth_kernels.atomics import OPERATIONS
 from synth_kernels.clang.arithmetic import cut, joined
 from synth_kernels.clang.components import runs
 from synth_kernels.clang.frame import Lowered, Members
-from synth_kernels.clang.pointers import NOWHERE, NULL, UNKNOWN, Pointer
+from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
 from synth_kernels.clang.shapes import shaped, widths
 from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target, Unset
 

@@ -10,22 +10,20 @@ that share a pointer have elements of one width, so that one offset does for all
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL, reference
 from synth_kernels.clang.layout import Layout
 from synth_kernels.clang.marks import GIVES, variable_of
+from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_kernels.clang.ir import Function, Instruction, Module, Parameter, Type, Value, Variable
     from synth_kernels.clang.units import Bound
-    from synth_kernels.program import Operand, Space
+    from synth_kernels.program import Space
 
-#: To what a null pointer points, one that nothing was stored in, and one of which nothing is known.
-NULL, NOWHERE, UNKNOWN = "null", "nowhere", "unknown"
 _SPACES: dict[int, Space] = {GLOBAL: "global", CONSTANT: "constant", LOCAL: "local"}
 #: Instructions that make a pointer from one to the same array.
 _MOVES = {"getelementptr", "addrspacecast", "bitcast"}
@@ -36,26 +34,6 @@ _SIZES = {"int": 4, "uint": 4, "long": 8, "ulong": 8, "float": 4, "double": 8}
 MOST_THREADS = 1024
 #: The widest element, in bytes.
 _WIDEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """An array of the source: its name in LLVM IR, its space, its size in bytes, and whether it is a parameter."""
-
-    name: str
-    space: Space
-    size: int | None = None
-    is_parameter: bool = False
-    is_restrict: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """An address: an offset in one of some regions. `selector` has the number of the region if there are several."""
-
-    regions: tuple[str, ...]
-    offset: Operand
-    selector: Operand | None = None
 
 
 class Pointers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Members
-from synth_kernels.clang.pointers import UNKNOWN, Pointer
+from synth_kernels.clang.regions import UNKNOWN, Pointer
 from synth_kernels.program import ID_WIDTH
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.pointers import Pointer
+from synth_kernels.clang.regions import Pointer
 from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow

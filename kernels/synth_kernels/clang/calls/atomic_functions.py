@@ -13,7 +13,7 @@ from synth_kernels.program import Constant
 if TYPE_CHECKING:
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction
-    from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Reach
 
 #: How the codes of a function end whose last parameter is a scope, and what the scopes of OpenCL are.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction
-    from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand
 
 #: How the names of claims about the pair begin, and those of invariants of all loops behind them.

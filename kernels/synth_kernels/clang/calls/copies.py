@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction
-    from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand
 
 #: A call waits for at most so many events.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.frame import Frame, Lowered
     from synth_kernels.clang.ir import Instruction, Value
-    from synth_kernels.clang.pointers import Pointer
+    from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand, Reach
 
 #: What the detail of a call begins with that is inline assembly. The text follows.
