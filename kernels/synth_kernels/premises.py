@@ -11,7 +11,7 @@ from typing import NamedTuple
 PREMISES = {
     # of a launch
     "sizes": "local size {}, groups {}",
-    "launches": "{}",
+    "launches": "{} of local size {}",
     "offset": "global offset {}",
     "scalar": "{} = {}",
     "argument": "{}={}",
@@ -22,7 +22,8 @@ PREMISES = {
     "defined": "{} defined",
     "pointers": "{}-bit pointers",
     "wraps": "signed arithmetic wraps",
-    "shifts": "no left shift overflows",
+    "unchecked": "no overflow in constants, vectors, left shifts and functions of the language",
+    "24 bits": "factors of mul24 and mad24 of at most 24 bits",
     "arrays": "arrays of less than 2^31 bytes",
     "inside": "no access outside its array",
     "overlap": "no overlap of {}",
@@ -48,7 +49,7 @@ PREMISES = {
     "candidates": "invariants of the source that do not hold are ignored",
     "rounds": "no loop makes more than {} rounds",
     "run": "an execution of the launch",
-    "invented": "what was invented",
+    "invented": "a state that no execution has shown",
     # of what a device does
     "warps": "warps of {} in lockstep",
     "waits": "a wait for a copy orders it",
@@ -61,13 +62,26 @@ PREMISES = {
     "leave": "barriers do not wait for threads that have ended",
     "volatile": "volatile accesses to {} taken as atomic",
     "raced": "racing accesses to {} taken as atomic",
+    "plain": "accesses to {} taken as atomic, whether they race or not",
     "no chance": "no compare-exchange fails by chance",
 }
 
 
 #: Those that leave executions out. What is shown by an execution does not rest on them.
 LIMITING = {
-    *("sizes", "offset", "scalar", "array size", "null", "not null", "arrays", "inside", "overlap", "pixels"),
+    *(
+        "sizes",
+        "offset",
+        "scalar",
+        "array size",
+        "null",
+        "not null",
+        "24 bits",
+        "arrays",
+        "inside",
+        "overlap",
+        "pixels",
+    ),
     *("no body", "declared", "ends", "assumed", "callers", "equal writes", "no races", "no races between groups"),
     *("rounds", "small launches", "no divergence"),
 }

@@ -200,7 +200,8 @@ class Barrier:
 
     Threads that meet there must have the `same` values. Copies of the events that it `waits` for are complete behind
     it: a later barrier may order them before what follows.
-    One of a subgroup may have a mask of 64 bits. Then the lanes of the mask meet there which have not ended.
+    One of a subgroup may have a mask of 64 bits. Then the lanes of the mask meet there which have not ended. One that
+    `gives` its threads a value is no object that other barriers share.
     """
 
     scope: Scope
@@ -209,6 +210,7 @@ class Barrier:
     same: tuple[Operand, ...] = ()
     waits: tuple[Operand, ...] = ()
     mask: Operand = ""
+    gives: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_kernels.program import Access
+from synth_kernels.program import Call
 from synth_kernels.reports import PROOFS, Report
-from synth_kernels.scopes import as_plain, narrow, narrow_told, written
+from synth_kernels.scopes import as_plain, atomics_of, narrow, narrow_told, wider, wider_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.program import Kernel
+    from synth_kernels.program import Access, Kernel
 
 #: Kernels and functions that are verified together, each with its launch.
 Together: TypeAlias = "Sequence[tuple[Kernel, Launch]]"
@@ -40,13 +40,19 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
         reports = [_without_races(*both, options) for both in zip(reports, strict, strict=True)]
     if options.only == "divergence":
         return reports
-    doubts = ((narrow, narrow_told, _for_scopes), (_wider, _wider_told, _for_widths))
-    for find, told, asked in doubts:
-        some = [(kernel, find(kernel, launch)) for kernel, launch in parts]
-        if any(accesses for _, accesses in some) and _has_proof(reports):
-            clean = _clean_without(parts, asked([accesses for _, accesses in some], options), prove)
+    doubts = (
+        ([narrow(kernel, launch) for kernel, launch in parts], narrow_told, _for_scopes),
+        (_wider_in(parts), wider_told, _for_widths),
+    )
+    for found, told, asked in doubts:
+        if any(found) and _has_proof(reports):
+            some = [(kernel, accesses) for (kernel, _), accesses in zip(parts, found, strict=True)]
+            clean = _clean_without(parts, asked(found, options), prove)
+            if any(accesses and _has_calls(kernel) for kernel, accesses in some):
+                # what calls do was noted when the source was read, with all its atomic accesses
+                clean = [one and not _has_calls(kernel) for one, (kernel, _) in zip(clean, parts, strict=True)]
             reports = [
-                replace(Report("unknown", reason=told(some)), inferred=one.inferred)
+                replace(one, verdict="unknown", reason=told(some), loops=(), benign=())
                 if one.verdict in PROOFS and not is_clean
                 else one
                 for one, is_clean in zip(reports, clean, strict=True)
@@ -65,7 +71,8 @@ def _without_races(report: Report, strict: Report, options: Options) -> Report:
     if strict.verdict == report.verdict or any(one.is_confirmed for one in strict.counterexamples):
         return strict
     what = "races" if options.only == "divergence" else "races between groups"
-    return Report("unknown", reason=f"{what} are not looked at, and one may change what decides here")
+    reason = f"--only {options.only} does not look at {what}, and one may change what decides the verdict"
+    return Report("unknown", reason=f"{reason}; leave out --only")
 
 
 #: Some accesses of each part that are to be plain ones, and what to look for then.
@@ -81,8 +88,10 @@ def _for_scopes(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
 
 
 def _for_widths(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
-    """Return how to look for faults of accesses that are atomic, but not to accesses of another width."""
-    return [(some, replace(options, only="with atomics"))]
+    """Return how to look for faults of accesses that are atomic, but not to narrower ones: with each width."""
+    widths = sorted({one.width for accesses in some for one in accesses})
+    only = replace(options, only="with atomics")
+    return [([[one for one in accesses if one.width == width] for accesses in some], only) for width in widths]
 
 
 def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> list[bool]:
@@ -96,15 +105,19 @@ def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> li
     return clean
 
 
-def _wider(kernel: Kernel, _launch: Launch) -> list[Access]:
-    """Return the atomic accesses to arrays that have narrower ones, too."""
-    steps = [step for block in kernel.blocks for step in block.instructions]
-    atomic = [one for one in steps if isinstance(one, Access) and one.kind == "atomic"]
-    least = {name: min(one.width for one in atomic if one.array == name) for name in {one.array for one in atomic}}
-    return [one for one in atomic if one.width > least[one.array]]
+def _has_calls(kernel: Kernel) -> bool:
+    """Return whether a kernel calls functions that are not inlined, or is one."""
+    return kernel.function is not None or any(
+        isinstance(one, Call) for block in kernel.blocks for one in block.instructions
+    )
 
 
-def _wider_told(some: Sequence[tuple[Kernel, Sequence[Access]]]) -> str:
-    """Return that some atomic accesses may meet narrower ones, in words."""
-    places = {written(kernel, one) for kernel, accesses in some for one in accesses}
-    return f"narrower atomic accesses may meet {' and '.join(sorted(places))}; no two widths are atomic to each other"
+def _wider_in(parts: Together) -> list[list[Access]]:
+    """Return the atomic accesses of each part that may meet narrower ones. Calls may pass on any array."""
+    kernels = [kernel for kernel, _ in parts]
+    passing = [one for kernel in kernels if _has_calls(kernel) for one in atomics_of(kernel)]
+    least = min((one.width for one in passing), default=0)
+    return [
+        [one for one in atomics_of(kernel) if one.width > least] if _has_calls(kernel) else wider(kernel)
+        for kernel in kernels
+    ]

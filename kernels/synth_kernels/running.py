@@ -407,11 +407,11 @@ class Runner:
 def _is_one_object(one: Meeting | None, other: Meeting | None) -> bool:
     """Return whether two threads of a group would meet if all barriers of a group were one object.
 
-    A barrier at which threads must have the same values is a call of its own.
+    A barrier at which threads must have the same values, or that gives them one, is a call of its own.
     """
-    if one is None or other is None or one.same or other.same or one.events or other.events:
+    if one is None or other is None or one.same or other.same or one.events or other.events or one.barrier.gives:
         return one == other
-    return one.barrier.scope == other.barrier.scope
+    return one.barrier.scope == other.barrier.scope and (one == other or not other.barrier.gives)
 
 
 def _is_one_grid(one: Meeting | None, other: Meeting | None) -> bool:

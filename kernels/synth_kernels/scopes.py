@@ -1,9 +1,11 @@
-"""Atomic accesses of a scope that is narrower than the sharing that a launch allows.
+"""Atomic accesses that are not atomic to all others: of a narrow scope, or of another width.
 
 An access whose scope is a block is atomic only among the threads of the block. With an access of another block to the
 same place, it races. Proofs take each access as atomic among all threads. So whatever they say about a kernel with
 such accesses is looked at again, here with plain accesses in their place. Thus the scope of an access that no two
 blocks make to one place is no matter.
+
+Nor are two accesses of different widths atomic to each other.
 
 How a scope orders other accesses is not modelled.
 """
@@ -40,8 +42,22 @@ def narrow(kernel: Kernel, launch: Launch) -> list[Access]:
     ]
 
 
+def atomics_of(kernel: Kernel) -> list[Access]:
+    """Return the atomic accesses of a kernel."""
+    steps = (one for block in kernel.blocks for one in block.instructions)
+    return [one for one in steps if isinstance(one, Access) and one.kind == "atomic"]
+
+
+def wider(kernel: Kernel) -> list[Access]:
+    """Return the atomic accesses to arrays that have narrower ones, too."""
+    least: dict[str, int] = {}
+    for one in atomics_of(kernel):
+        least[one.array] = min(one.width, least.get(one.array, one.width))
+    return [one for one in atomics_of(kernel) if one.width > least[one.array]]
+
+
 def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
-    """Return a kernel in which some atomic accesses are plain writes of arbitrary values."""
+    """Return a kernel in which some atomic accesses are plain reads, and writes of arbitrary values."""
     chosen = set(some)
 
     def steps(one: Instruction) -> Iterator[Instruction]:
@@ -85,7 +101,13 @@ def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     for among, places in found.items():
         names = list(dict.fromkeys(places))
         parts.append(f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} atomic only among {among}")
-    return f"{' and '.join(parts)}, and others may access the same place; scopes are not modelled"
+    return f"{' and '.join(parts)}, and others may access the same place; synth does not decide such kernels yet"
+
+
+def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+    """Return that some accesses of kernels may meet atomic ones of another width, in words."""
+    where = " and ".join(sorted({written(kernel, one) for kernel, accesses in some for one in accesses}))
+    return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 
 def written(kernel: Kernel, one: Access) -> str:

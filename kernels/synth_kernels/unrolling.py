@@ -58,20 +58,27 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
 
 
 def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
-    """Return the lines of the blocks of a kernel to which no run comes in the walk of its unrolled form."""
+    """Return the lines of the blocks of a kernel to which no run comes in the walk of its unrolled form.
+
+    Those of which the solver can't say this are left out.
+    """
     reached: dict[str, Term] = {}
     for name, comes in walk.reached.items():
         block = name.partition("+")[0]
         reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
-    left = {block.name for block in kernel.blocks} & reached.keys()
+    left, unknown = {block.name for block in kernel.blocks} & reached.keys(), set[str]()
     while left:
         some = [reached[name] for name in sorted(left)]
         answer = solver.ask(script([walk.terms.any(*some)]))
-        if answer.verdict != "sat":
+        if answer.verdict == "unknown":
+            reached = {name: comes for name, comes in reached.items() if name not in left}
+            left, unknown = set(), left
+            break
+        if answer.verdict == "unsat":
             break
         values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
         left -= {name for name in left if values[reached[name]]}
-    never = left | {block.name for block in kernel.blocks} - reached.keys()
+    never = (left | {block.name for block in kernel.blocks} - reached.keys()) - unknown
     return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 

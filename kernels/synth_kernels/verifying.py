@@ -17,7 +17,7 @@ from synth_kernels.confirming.counterexamples import KINDS, counterexample
 from synth_kernels.confirming.states import roots_of
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
-from synth_kernels.pair.counting import gives_values, objects
+from synth_kernels.pair.counting import objects
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import asked_for, small_numbers, state_in_which
@@ -77,10 +77,6 @@ def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, f
     report = _verified(kernel, launch, solver, options, first)
     if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
         return report
-    if options.one_barrier and gives_values(kernel):
-        is_met = any(one.kind == "divergence" for one in report.counterexamples)
-        reason = "a barrier that gives a value must not meet another one, which is not looked at"
-        return Report("unknown", reason=reason) if is_met else report
     return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
 

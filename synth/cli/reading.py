@@ -44,7 +44,7 @@ PointerWidth: TypeAlias = Annotated[
     int | None,
     typer.Option(
         "--pointer-bits",
-        help="The width of pointers and of size_t: 32 or 64.  [default: that of recorded launches, or 64]",
+        help="The width of pointers and of size_t.  [default: 64, or that of a recorded launch]",
         metavar="32|64",
         show_default=False,
     ),

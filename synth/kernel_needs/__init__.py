@@ -91,6 +91,11 @@ class Judged:
         """
         return self.space.machine.reaching.too_narrow()
 
+    @property
+    def of_two_widths(self) -> list[Access]:
+        """Return the atomic accesses to elements to which others make narrower ones; see `too_narrow`."""
+        return self.space.machine.reaching.of_two_widths()
+
 
 class Size(NamedTuple):
     """All cases of the launch with so many workgroups: their states, and whether all pass each verdict.
@@ -129,7 +134,7 @@ class Needs:
         found = []
         for workgroups, some in groupby(self.launches, lambda one: one.workgroups):
             cases = list(some)
-            if_all = None if any(one.too_narrow for one in cases) else True
+            if_all = None if any(one.too_narrow or one.of_two_widths for one in cases) else True
             passes = {name: if_all if all(one.passes[name] for one in cases) else False for name in cases[0].passes}
             found.append(Size(workgroups, sum(len(one.space.states) for one in cases), passes))
         return found
@@ -158,6 +163,17 @@ class Needs:
         """Return the atomic accesses because of whose scopes it is not known what launches pass."""
         found = dict.fromkeys(access for one in self.launches for access in one.too_narrow)
         return sorted(found, key=lambda one: one.line)
+
+    @property
+    def of_two_widths(self) -> list[Access]:
+        """Return the atomic accesses because of whose widths it is not known what launches pass."""
+        found = dict.fromkeys(access for one in self.launches for access in one.of_two_widths)
+        return sorted(found, key=lambda one: one.line)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known what launches pass, because some accesses are not atomic to all others."""
+        return bool(self.too_narrow or self.of_two_widths)
 
     @property
     def least(self) -> tuple[str, ...]:
@@ -228,7 +244,8 @@ def judge(
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
     except LimitError as error:
-        raise LimitError(f"{error}{_many(kernel)}") from None
+        are_states = str(error).startswith("states: ")
+        raise LimitError(f"{error}{_many(kernel)}" if are_states else str(error)) from None
     except StoppedError:
         raise StoppedError(_many(kernel)) from None
     independent = None

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth.kernel_needs import StoppedError
+from synth.kernel_needs.notes import reason_of
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of
-from synth_kernels.scopes import narrow_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +41,8 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
         if must_stop():
             raise StoppedError
 
-    if found.too_narrow:
-        raise InputError(f"--certify: {narrow_told([(found.kernel, found.too_narrow)])}")
+    if found.is_open:
+        raise InputError(f"--certify: {reason_of(found)}")
     for one in found.launches:
         if not one.space.machine.case.is_whole:
             msg = (

@@ -38,19 +38,19 @@ class Refuted:
 class Final:
     """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
 
-    `ends` says whether some launch can end at all. With `has_narrow`, some atomic accesses have too narrow scopes. The
-    search does not model that, so without such a launch, the answer is unknown.
+    `ends` says whether some launch can end at all. If launches are open (`Needs.is_open`), the answer
+    is unknown without such a launch.
     """
 
     text: str
     refuted: Refuted | None
     ends: bool
-    has_narrow: bool = False
+    is_open: bool = False
 
     @property
     def holds(self) -> bool | None:
         """Whether it holds, or None if this is unknown."""
-        return False if self.refuted is not None else None if self.has_narrow else True
+        return False if self.refuted is not None else None if self.is_open else True
 
 
 def final_of(found: Needs, assertion: Assertion) -> Final:
@@ -70,7 +70,7 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
             if not assertion.holds(one.space.machine, memory):
                 way = tuple(one.space.way_to(number))
                 return Final(assertion.text, Refuted(one, way, assertion.named_in(one.space.machine, memory)), ends)
-    return Final(assertion.text, None, ends, bool(found.too_narrow))
+    return Final(assertion.text, None, ends, found.is_open)
 
 
 def final_fields(final: Final) -> FinalFields:

@@ -8,7 +8,7 @@ from synth.kernel_needs.premises import raced_in
 from synth.verification.premises import notes_of as notes_of_kernel
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
-from synth_kernels.scopes import narrow_told
+from synth_kernels.scopes import narrow_told, wider_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,9 @@ def _about_lockstep(found: Needs) -> str:
 
 def reason_of(found: Needs) -> str:
     """Return why it is not known what launches pass, or nothing if it is."""
-    return narrow_told([(found.kernel, found.too_narrow)]) if found.too_narrow else ""
+    narrow, wide = ([(found.kernel, some)] for some in (found.too_narrow, found.of_two_widths))
+    reasons = [narrow_told(narrow)] * bool(found.too_narrow) + [wider_told(wide)] * bool(found.of_two_widths)
+    return "; ".join(reasons)
 
 
 def notes_of(found: Needs) -> Iterator[str]:

@@ -26,17 +26,14 @@ def premises_of(found: Needs) -> list[str]:
     Launches have sizes and values, and run in all orders. So what leaves out executions of other launches is no
     premise, but that different parameters do not overlap is one.
     """
-    of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING]
+    of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING or one.name == "overlap"]
     return [one.text for one in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
 
 
 def _of_launches(found: Needs) -> Iterator[Premise]:
-    yield premise("launches", launched(found))
+    yield premise("launches", *launched(found))
     for name, one in found.asked.given.items():
         yield premise("argument", name, cut(one.text, _LETTERS))
-    pointers = [array.name for array in found.kernel.arrays if array.space == "global" and array.initial is None]
-    if len(pointers) > 1:
-        yield premise("overlap", _few(pointers))
 
 
 def _of_values(found: Needs) -> Iterator[Premise]:
@@ -57,7 +54,7 @@ def _of_device(found: Needs) -> Iterator[Premise]:
     if raced := raced_in(found):
         yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
     elif not found.asked.reduces and (plain := _plain(found)):
-        yield premise("raced", _few(plain))  # each access is a step, so nobody has looked which of them race
+        yield premise("plain", _few(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
@@ -80,12 +77,12 @@ def _plain(found: Needs) -> dict[str, None]:
     )
 
 
-def launched(found: Needs) -> str:
-    """Return the launches in words."""
+def launched(found: Needs) -> tuple[str, str]:
+    """Return the launches in words: how many workgroups they have, and the local size."""
     numbers = found.workgroups
     first, last = numbers[0], numbers[-1]
     groups = "1 workgroup" if last == 1 else f"{first} workgroups" if first == last else f"{first} to {last} workgroups"
-    return f"{groups} of local size {' x '.join(map(str, found.local))}"
+    return groups, " x ".join(map(str, found.local))
 
 
 def raced_in(found: Needs) -> list[tuple[str, int]]:

@@ -46,7 +46,7 @@ def tests_like(found: Needs) -> list[str]:
 
     If the signature is unknown, there are none.
     """
-    if found.too_narrow:
+    if found.is_open:
         return []
     wanted = Wanted(found.passed, found.failed, models=found.asked.known_models)
     return sorted(wanted.among(sorted({id_ for name in MINIMAL for id_ in ids_in(name)})), key=size_of)

@@ -11,7 +11,7 @@ from synth_kernels.candidates.annotating import annotation, scope_of, typed_line
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.operators import signed
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Kernel, Peek, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
 from synth_kernels.reading import CUDA, TYPED
 
 if TYPE_CHECKING:
@@ -96,9 +96,11 @@ def _does(  # noqa: PLR0911  (one for each kind)
             call = f"comes to{text or ' this call'}, as all threads of a group must, with the same arguments"
             return call if step.same or step.waits else "waits at a barrier"
         case Claim(is_overflow=True):
-            return "computes a number that has not enough bits"
+            return "computes a number that is too large for its type"
         case Claim(is_stray=True):
             return f"accesses{text or ' memory'} through a pointer that is null or not set"
+        case Claim(value=Constant(value=0)) if not text:
+            return "comes to the end of a function without its value, or to code that no thread may reach"
         case Claim():
             return f"comes to{text or ' this claim'}"
         case Call():
@@ -155,9 +157,9 @@ def rests_on_lanes(one: Verified, found: Counterexample) -> bool:
 
 
 def rests_on_atomics(one: Verified, found: Counterexample) -> bool:
-    """Return whether a counterexample invents what atomic accesses find."""
+    """Return whether a counterexample invents what atomic or volatile accesses find."""
     lines = {line for _, line, _ in found.invented}
-    return any(step.kind == "atomic" and step.line in lines for step in _accesses(one))
+    return any((step.kind == "atomic" or step.is_volatile) and step.line in lines for step in _accesses(one))
 
 
 def is_of_volatile(one: Verified, found: Counterexample) -> bool:
@@ -272,14 +274,19 @@ def loops_of(one: Verified) -> list[ProvedLoop]:
 
 
 def not_reached(one: Verified) -> list[Place]:
-    """Return the places that no run reaches while each loop makes only so many rounds, but for lines that one does."""
+    """Return the places that no run reaches while each loop makes only so many rounds.
+
+    Of a line that some run reaches, it is the first such column, and otherwise 0.
+    """
     if not isinstance(one.kernel, Kernel) or not one.report.unreached:
         return []
     lines = [step.line for block in one.kernel.blocks for step in (*block.instructions, block.end)]
-    places = {line: (place.file, place.line) for line in lines if (place := _place(one, line)).line}
+    places = {line: (place.file, place.line, place.column) for line in lines if (place := _place(one, line)).line}
     reached = {places[line] for line in places.keys() - set(one.report.unreached)}
-    never = {places[line] for line in one.report.unreached if line in places}
-    return [Place(*place) for place in sorted(never - reached)]
+    never = {places[line] for line in one.report.unreached if line in places} - reached
+    partly = {place[:2] for place in reached}
+    first = {place[:2]: place for place in sorted(never, reverse=True)}
+    return [Place(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
 
 
 class LoopFields(TypedDict):

@@ -8,6 +8,7 @@ from synth.phrases import listed
 from synth.questions.equality import shown_bits
 from synth.verification.premises import rests_on
 from synth.views.kernel import shown_source, thread_words
+from synth_kernels.program import IS_NULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,8 @@ def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
         for (array, owner, number), value in sorted(found.inputs.items(), key=lambda item: (item[0][0], item[0][2]))
         if owner is None
     ]
+    nulls = [name.removesuffix(IS_NULL) for name, value in found.scalars.items() if name.endswith(IS_NULL) and value]
+    shown = [*(f"{name} = null" for name in nulls), *shown]
     more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
     yield f"  with {', '.join(shown[:_MOST])}{more}"
 

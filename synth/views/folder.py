@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from synth.verification.folder import Answered
 
+#: So many premises of some proofs are shown.
+_MOST = 12
 _COLUMNS = ("file", "kernel", "verdict", "seconds")
 
 
@@ -28,15 +30,12 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
     if proved := [premises_of(one.verified) for one in found if one.verified and one.verdict == "verified"]:
-        yield rests_on(_together(proved))
-
-
-def _together(found: Sequence[Sequence[str]]) -> list[str]:
-    """Return what all of some answers rest on, and then what some of them do."""
-    every = list(dict.fromkeys(one for premises in found for one in premises))
-    common = [one for one in every if all(one in premises for premises in found)]
-    others = [one for one in every if one not in common]
-    return [*common, f"of some kernels (--json says of which): {', '.join(others)}"] if others else common
+        every = list(dict.fromkeys(one for premises in proved for one in premises))
+        common = [one for one in every if all(one in premises for premises in proved)]
+        if others := [one for one in every if one not in common]:
+            more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""
+            yield f"Some proofs also rest on the following, and --json says which: {'; '.join(others[:_MOST])}{more}."
+        yield rests_on(common)
 
 
 def _row(one: Answered) -> tuple[str, ...]:

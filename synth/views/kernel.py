@@ -47,8 +47,8 @@ FAULTS = {
 }
 #: What is said of a divergence that does not show where a group has one barrier.
 ONE_BARRIER = (
-    "The language asks all threads of a group to the same place. Hardware of today has one barrier for all places, and "
-    "would not notice (--barrier-sites any)."
+    "The language asks all threads of a group to wait at the same barrier of the source. Hardware of today has one "
+    "barrier object for all places, and would not notice (--barrier-sites any)."
 )
 #: A line of the source is shown if it has at most so many letters.
 _MOST_LETTERS = 160
@@ -134,9 +134,12 @@ def loop_words(one: Verified) -> str:
 def not_reached_words(one: Verified) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    for place in not_reached(one):
-        of.setdefault(place.file, []).append(place.line)
+    found = not_reached(one)
+    for place in found:
+        if not place.column:
+            of.setdefault(place.file, []).append(place.line)
     parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
+    parts += [f"{place.file}:{place.line}:{place.column}" for place in found if place.column]
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
 
 
@@ -173,8 +176,8 @@ def confirmation(one: Verified, found: Counterexample) -> str:
     if found.is_confirmed:
         return "confirmed by a run"
     if is_of_volatile(one, found):
-        return "a race by the language, but runs take volatile accesses as atomic, so that none shows it"
-    doubt = "; what is synchronised by atomics was not looked at" if rests_on_atomics(one, found) else ""
+        return "a race by the language; runs order volatile accesses, so none can show it"
+    doubt = "; what atomic and volatile accesses synchronise was not looked at" if rests_on_atomics(one, found) else ""
     doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(one, found) else ""
     return f"possible, but no run was found that shows it{doubt}"
 

@@ -47,7 +47,7 @@ def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
 
 def end_lines(found: Needs) -> Iterator[str]:
     """Yield the lines that end each answer: remarks, and what it rests on."""
-    if found.too_narrow:
+    if found.is_open:
         yield f"Not known: {reason_of(found)}."
     yield from (f"Note: {one}" for one in notes_of(found))
     yield rests_on(premises_of(found))
@@ -71,7 +71,7 @@ def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
 
 def _nothing(found: Needs) -> str:
     """Return why a kernel needs nothing that a device could give."""
-    if found.too_narrow:
+    if found.is_open and len(found.failed) < len(found.launches[0].passes):
         return "has needs that are not known"
     return "needs no guarantee" if found.passed else "need not end under any of the models"
 
@@ -92,7 +92,7 @@ def needs_words(found: Needs) -> str:
         if found.asked.models is None
         else f" asked about: {', '.join(model.name for model in found.asked.known_models)}"
     )
-    if found.too_narrow and len(found.failed) < len(found.launches[0].passes):
+    if found.is_open and len(found.failed) < len(found.launches[0].passes):
         return "has needs that are not known"
     if not found.passed:
         return f"need not end under any of the models{asked}"
@@ -166,7 +166,7 @@ def _unset(judged: Judged) -> str:
     """Return what variables that are not set hold in an execution, as a sentence behind another one."""
     of: dict[tuple[str, str], list[str]] = {}
     for one in unset_in(judged):
-        name = f"{one.name or 'a variable'} ({written(one.place)})" if one.place.line else one.name
+        name = f"{one.name} ({written(one.place)})" if one.place.line else one.name
         who = f"group {_ids(one.group)}" + ("" if one.local is None else f", thread {_ids(one.local)}")
         of.setdefault((name, str(one.holds)), []).append(who)
     return "".join(f" {name} is not set, and holds {value} for {'; '.join(who)}." for (name, value), who in of.items())

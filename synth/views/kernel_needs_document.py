@@ -73,7 +73,7 @@ def explain_document(found: Needs, verdict: str) -> Document:
 
 
 def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
-    reason = [f"Not known: {reason_of(found)}."] if found.too_narrow else []
+    reason = [f"Not known: {reason_of(found)}."] if found.is_open else []
     notes = (*reason, *notes_of(found))
     remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
     rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]

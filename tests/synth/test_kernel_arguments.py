@@ -77,8 +77,8 @@ WRONG = {
     "s=1,2,3": "argument s: found 3 values, expected 4 for each element",
     "v=1.,2.,3.,4.,5.": "argument v: found 5 values, expected 4 for each element",
     "s=1": "argument s: found no number of elements, expected --arg s=1:COUNT, or s=1,... for each",
-    "v=null": "argument v: found null, expected an array, because the kernel does not ask whether it is null",
-    "n=null": "argument n: found null, expected an array, because the kernel does not ask whether it is null",
+    "v=null": "argument v: found null, expected VALUE:COUNT, because the kernel does not ask whether it is null",
+    "n=null": "argument n: found null, expected VALUE, because it is a scalar",
     "n=1:2": "argument n: found an array, expected a number, because n is a scalar",
     "p=null:2": "argument: found 'p=null:2', expected NAME=VALUE or",
     "p=": "argument: found 'p=', expected NAME=VALUE or",
@@ -99,13 +99,13 @@ def test_an_argument_that_does_not_fit_is_refused(synth, kernels, changed, messa
 @pytest.mark.parametrize("command", ["need", "check"])
 def test_all_missing_arguments_are_named_at_once_with_what_to_write(synth, kernels, command):
     path = kernels(SOURCE, name="k.cl")
-    expected = "--arg n=VALUE --arg f=VALUE --arg s=VALUE:COUNT --arg v=VALUE:COUNT --arg p=null --arg out=VALUE:COUNT"
+    forms = {"n": "VALUE", "f": "VALUE"}
+    every = {name: f"--arg {name}={forms.get(name, 'VALUE:COUNT')}" for name in ("n", "f", "s", "v", "p", "out")}
     for without in ({"n", "f", "s", "v", "p", "out"}, {"f", "p"}, {"v"}):
-        words = " ".join(f"--arg {one}" for one in expected.split("--arg ")[1:] if one.split("=")[0] in without)
-        names = ", ".join(one.split("=")[0] for one in words.split("--arg ")[1:])
+        names = ", ".join(name for name in every if name in without)
+        wanted = " ".join(text for name, text in every.items() if name in without) + ", or p=null" * ("p" in without)
         said = synth("kernel", command, path, *call(without=without))
         plural = "s" if len(without) > 1 else ""
-        wanted = " ".join(words.split())
         assert said.err == f"synth: argument{plural} {names}: found none, expected {wanted}\n"
         assert said.code == 2
 

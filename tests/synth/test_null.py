@@ -43,6 +43,23 @@ def test_a_pointer_that_is_never_compared_is_not_null(synth, kernels):
     assert (refused.code, "the kernel does not ask whether it is null" in refused.err) == (2, True)
 
 
+SEVERAL = """
+struct S { int *p; int *q; };
+__global__ void a(S s, int *o) { if (!s.p && s.p == s.q) o[0] = threadIdx.x; }
+__global__ void b(int *p, int *q, int *o) { if (!p && p == q) o[0] = threadIdx.x; }
+__global__ void c(int *p, int *q, int *o, int n) { int *r = n ? q : nullptr; if (p == r) o[0] = threadIdx.x; }
+"""
+
+
+@pytest.mark.full
+def test_a_pointer_that_is_compared_with_one_that_may_be_null_may_be_null(synth, kernels):
+    path = kernels(SEVERAL, name="k.cu")
+    found = [json.loads(line) for line in synth("verify", path, *SIZES).out.splitlines()]
+    assert [(one["verdict"], one["counterexamples"][0]["confirmed"]) for one in found] == [("race", True)] * 3
+    words = ("--kernel", "b", "--arg", "p=null", "--arg", "q=null", "--arg", "o=0:1", "--local-size", "2")
+    assert synth("kernel", "need", path, *words).out.startswith("b needs no guarantee")
+
+
 MEMBER = """
 struct S { int *q; int *p; };
 __global__ void k(S s) { if (s.p) s.q[threadIdx.x] = 1; else s.q[0] = threadIdx.x; }

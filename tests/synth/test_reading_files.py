@@ -41,6 +41,17 @@ def test_a_byte_order_mark_moves_no_line_and_no_column(synth, tmp_path, ending):
     assert found[0]
 
 
+@pytest.mark.parametrize("ending", ["cl", "cu"])
+def test_a_byte_order_mark_moves_no_column_of_an_error(synth, tmp_path, ending):
+    path = tmp_path / f"k.{ending}"
+    said = []
+    for code in ("utf-8", "utf-8-sig"):
+        path.write_text(TEXTS[ending].replace("= 1;", "= 1"), code)
+        said.append(synth("verify", path).err)
+    assert said[0] == said[1]
+    assert f"{path}:1:" in said[0]
+
+
 @pytest.mark.full
 def test_a_header_may_begin_with_a_byte_order_mark(synth, tmp_path):
     (tmp_path / "own.h").write_text("#define N 1\n", "utf-8-sig")

@@ -169,7 +169,7 @@ NEED = {
     "--compiled-by": ("--compiled-by=nvcc__-DN=4", "N=4 defined", ""),
     "--no-reduction": (
         "--no-reduction",
-        "racing accesses to x taken as atomic",
+        "accesses to x taken as atomic, whether they race or not",
         "racing accesses to x[0] taken as atomic",
     ),
     "--pointer-bits": ("--pointer-bits 32", "32-bit pointers", "64-bit pointers"),

@@ -39,17 +39,23 @@ def test_an_overflow_is_found_where_it_may_happen(tmp_path):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["k.cu", "k.cl"])
 @pytest.mark.parametrize("overflow", ["wrap", "fault"])
-def test_that_no_shift_overflows_is_said_where_nobody_looks(synth, kernels, name, overflow):
-    """In OpenCL C, a shift can't overflow. In CUDA it may before C++20, and clang does not tell us which are signed."""
-    text = "__global__ void k(int *a, int x) { a[threadIdx.x] = x << 1; }"
-    if name == "k.cl":
-        text = "__kernel void k(__global int *a, int x) { a[get_local_id(0)] = x << 1; }"
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("k.cu", "__global__ void k(int *a, int x) { a[threadIdx.x] = x << 1; }"),
+        ("k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 2147483647 + 1; }"),
+        ("k.cu", "__global__ void k(int *a, int x) { a[threadIdx.x] = __mul24(x, x) + 0 * __dp4a(x, x, x); }"),
+        ("k.cl", "__kernel void k(__global int4 *a, int4 x) { a[get_local_id(0)] = x * x; }"),
+    ],
+)
+def test_an_overflow_at_which_nobody_looks_is_named(synth, kernels, name, text, overflow):
     words = ("--overflow", overflow, "--local-size", "2", "--num-groups", "1", "--json")
     found = json.loads(synth("verify", kernels(text, name=name), *words).out)
     assert found["verdict"] == "verified"
-    assert ("no left shift overflows" in found["rests_on"]) == (name == "k.cu" and overflow == "fault")
+    unchecked = "no overflow in constants, vectors, left shifts and functions of the language"
+    assert (unchecked in found["rests_on"]) == (overflow == "fault")
+    assert "signed arithmetic wraps" in found["rests_on"] or overflow == "fault" or "<<" in text or "+ 1" in text
 
 
 #: Pairs of ways to write one number, which is or is not the same for two threads.

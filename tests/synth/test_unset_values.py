@@ -45,9 +45,33 @@ def test_a_hang_names_the_value_with_which_it_is(synth, kernels, tmp_path):
 @pytest.mark.full
 @pytest.mark.parametrize("words", [(), ("--optimise",)])
 def test_lanes_that_a_longer_vector_gets_from_nowhere_are_arbitrary(synth, kernels, words):
-    text = "__kernel void k(__global int *a, __global int3 *v) { if (as_int4(v[0]).w) a[0] = get_local_id(0); }"
-    said = synth("verify", kernels(text, name="k.cl"), "--local-size", "2", "--num-groups", "1", *words)
-    assert said.out.startswith("k: race")
+    texts = (
+        "__kernel void k(__global int *a, __global int3 *v) { if (as_int4(v[0]).w) a[0] = get_local_id(0); }",
+        "__kernel void l(__global int *a) { int4 v = as_int4((int3)(0)); a[0] = v.w & 1; }",
+        "int f(int x) { if (x > 3) return 2; }",
+        "__kernel void r(__global int *a) { if (f(get_local_id(0))) a[0] = get_local_id(0); }",
+    )
+    said = synth("verify", kernels(*texts, name="k.cl"), "--local-size", "2", "--num-groups", "1", *words)
+    assert [line for line in said.out.splitlines() if line.endswith(": race")] == ["k: race", "l: race", "r: race"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("words", [(), ("--optimise",)])
+def test_a_function_that_ends_without_its_value_is_a_fault_in_cuda(synth, kernels, words):
+    function = "__device__ int f(int x) { if (x > 0) return 2; }"
+    path = kernels(function, "__global__ void k(int *a) { a[threadIdx.x] = f(threadIdx.x); }", name="k.cu")
+    said = synth("verify", path, "--local-size", "2", "--num-groups", "1", *words)
+    assert (said.out.startswith("k: assertion"), "the end of a function without its value" in said.out) == (True, True)
+    refused = synth("kernel", "need", path, "--arg", "a=0:4")
+    assert "comes to the end of a function without its value" in refused.err
+
+
+@pytest.mark.full
+def test_a_variable_past_whose_declaration_a_jump_leads_is_named(synth, kernels):
+    body = "switch (n) { case 0:; int y = 1; break; case 1: a[y] = get_local_id(0); }"
+    path = kernels(f"__kernel void k(__global int *a, int n) {{ {body} }}", name="k.cl")
+    said = synth("verify", path, "--local-size", "2", "--num-groups", "1")
+    assert (said.out.startswith("k: race"), "Note: y (" in said.out) == (True, True)
 
 
 @pytest.mark.full

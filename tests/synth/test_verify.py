@@ -122,7 +122,7 @@ def test_a_fault_that_no_run_shows_says_so(synth, kernels):
     assert said.out.startswith("loop: race, not confirmed\n")
     assert "possible, but no run was found that shows it" in said.out
     assert f"  invented: earlier rounds of the loop ({kernels(LOOP)}:9)" in said.out
-    assert said.out.endswith("  Rests on: what was invented.\n")
+    assert said.out.endswith("  Rests on: a state that no execution has shown.\n")
 
 
 def test_what_the_solver_invented_is_said(synth, kernels):

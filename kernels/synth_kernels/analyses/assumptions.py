@@ -21,7 +21,7 @@ from synth_kernels.confirming.states import found_in
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
 from synth_kernels.pair.walk import Walk
-from synth_kernels.scopes import narrow, narrow_told
+from synth_kernels.scopes import narrow, narrow_told, wider, wider_told
 from synth_kernels.supporting import refuse
 from synth_kernels.terms import script
 from synth_kernels.verifying import failing
@@ -142,12 +142,14 @@ def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
         InputError: the kernel has something that can't be verified.
     """
     refuse(kernel, "subgroup")
-    some = narrow(kernel, launch)
+    some, mixed = narrow(kernel, launch), wider(kernel)
 
     def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
         if some:
             return narrow_told([(kernel, some)])
+        if mixed:
+            return wider_told([(kernel, mixed)])
         made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
         inferred = infer(made, launch, solver, options)
         if isinstance(inferred, str):

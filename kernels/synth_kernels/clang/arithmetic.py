@@ -42,8 +42,7 @@ _CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
 def _binary(frame: Frame, one: Instruction) -> Lowered:
     pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
     found = tuple(frame.emit.compute(one.opcode, pair, one.name) for pair in pairs)
-    frame.shifts |= one.has_sign and one.opcode == "shl"
-    frame.wraps |= one.has_sign and one.opcode != "shl" and not all(isinstance(lane, Constant) for lane in found)
+    frame.wraps |= one.has_sign and not all(isinstance(lane, Constant) for lane in found)
     return found
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
+from synth_kernels.clang.places import place
 from synth_kernels.clang.preparing import prepared
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 from synth_kernels.deadline import check
@@ -165,7 +166,8 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
     hint = "; add its folder with -I" if readable.endswith("file not found") else ""
-    error = NotCompiledError(f"{file}:{line}:{column}: {readable}{hint}{more}")
+    shown = place(file, int(line), int(column))
+    error = NotCompiledError(f"{file}:{line}:{shown.column}: {readable}{hint}{more}")
     error.messages = messages
     error.places = [(file, int(line), int(column)) for file, line, column in _BLAMED.findall(messages)]
     return error

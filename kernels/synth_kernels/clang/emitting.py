@@ -231,7 +231,7 @@ class Emitter:
         self.add(Opaque(name, function, tuple(operands), width))
         return name
 
-    def barrier(
+    def barrier(  # noqa: PLR0913
         self,
         fences: Iterable[Space],
         scope: Scope = "group",
@@ -239,12 +239,13 @@ class Emitter:
         same: Sequence[Operand] = (),
         waits: Sequence[Operand] = (),
         mask: Operand = "",
+        gives: bool = False,
     ) -> None:
-        """Add a barrier, to which threads come with the same values, and which waits for events.
+        """Add a barrier, to which threads come with the same values, which waits for events, and may give a value.
 
         One of a subgroup may have a mask of its lanes.
         """
-        self.add(Barrier(scope, frozenset(fences), same=tuple(same), waits=tuple(waits), mask=mask))
+        self.add(Barrier(scope, frozenset(fences), 0, tuple(same), tuple(waits), mask, gives))
 
     # --- the whole ---
 

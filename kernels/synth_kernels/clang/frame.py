@@ -73,8 +73,6 @@ class Frame:
         self.nulls: dict[str, Operand] = {}
         #: Whether signed arithmetic may wrap around.
         self.wraps = False
-        #: Whether left shifts may overflow although each overflow is to be a fault.
-        self.shifts = False
         self._divisors = dict(divisors)
         self._arrays: dict[str, str] = {}
         #: The arrays of the images that the kernel writes, by the names of their parameters.

@@ -13,6 +13,8 @@ GIVES = "__synth_unset."
 SIGNED = "synth.signed"
 #: The functions that take the place of such operations where an overflow is a fault. The operation and the type follow.
 CHECKS = "__synth_checked."
+#: The function that is called where no thread may come.
+TRAPS = "__synth_trap"
 _VARIABLE = re.compile(rf"{re.escape(UNSET)}(\w+)\.\d+")
 
 

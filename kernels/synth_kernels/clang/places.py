@@ -60,7 +60,7 @@ class Places:
         while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
             chain.append(self._module.fields(outer))
         places = [
-            _place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
+            place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
             for one in chain
             if self._function(scope := reference(one.get("scope"))) != self._wrapper
             or one is chain[0]
@@ -114,7 +114,7 @@ def is_of_library(file: str) -> bool:
     return Path(file).is_absolute() and any(folder in Path(file).parents for folder in (STUBS, headers()))
 
 
-def _place(file: str, line: int, column: int) -> Place:
+def place(file: str, line: int, column: int) -> Place:
     """Return a place. In the first line, clang counts the bytes of a byte-order mark as columns."""
     has_mark = line == 1 and column > 0 and "".join(_lines(file)[:1]).startswith(_MARK)
     return Place(file, line, column - len(_MARK.encode()) if has_mark else column)

@@ -59,7 +59,7 @@ class Pointers:
         self.nullable: set[str] = set()
         self._find_regions(function, bound)
         self._follow(function)
-        if compared := self._compared_with_null(function):
+        while (compared := self._compared_with_null(function)) != self.nullable:
             self.nullable = compared
             for parameter in function.parameters:
                 if not compared.isdisjoint(found := self.of.get(parameter.name, set())):
@@ -163,12 +163,12 @@ class Pointers:
         return f"@{name}"
 
     def _compared_with_null(self, function: Function) -> set[str]:
-        """Return the arrays that are parameters, and whose pointers may be compared with a null pointer."""
+        """Return the arrays that are parameters, and whose pointers are compared with one that may be null."""
         found: set[str] = set()
         for one in (one for block in function.blocks for one in block.instructions if one.opcode == "icmp"):
             sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in one.operands]
             for side, other in (sides, sides[::-1]):
-                found |= other if side == {NULL} else set()
+                found |= other if NULL in side else set()
         arrays = {name for name, one in self.regions.items() if one.is_parameter and one.space != "private"}
         return found & arrays
 

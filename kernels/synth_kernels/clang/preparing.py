@@ -17,20 +17,20 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.layout import Layout
-from synth_kernels.clang.marks import CHECKS, GIVES, SIGNED, UNSET
+from synth_kernels.clang.marks import CHECKS, GIVES, SIGNED, TRAPS, UNSET
 from synth_kernels.clang.parsing import named_types
 from synth_kernels.clang.places import is_of_library
 from synth_kernels.clang.tokens import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
 
     from synth_kernels.clang.ir import Type
     from synth_kernels.reading import Overflow
 
 _ALLOCA = re.compile(r"^  %(\S+) = alloca (.+?)(?:, (?:align|addrspace).*)?$")
 _BEGINS = re.compile(r"^  call void @llvm\.lifetime\.start\.p\d+\(.*?ptr(?: addrspace\(\d+\))? %([^\s,)]+)\)(.*)$")
-_DECLARED = re.compile(r"^    #dbg_declare\(ptr(?: addrspace\(\d+\))? %([^\s,)]+), !(\d+), ")
+_DECLARED = re.compile(r"^    #dbg_declare\(ptr(?: addrspace\(\d+\))? %([^\s,)]+), !(\d+), .*!(\d+)\)$")
 #: The number of a variable that has several elements.
 _COUNTED = re.compile(r", i\d+ [%\d]|^target\(")
 _NAME = re.compile(r"%([\w.$-]+)")
@@ -43,6 +43,10 @@ _WIDENED = re.compile(
     r"^(?P<begin>  %\S+ = shufflevector (?P<type><(?P<count>\d+) x [^<>]+>) \S+), (?P=type) (?:poison|undef), "
     r"(?P<masks><\d+ x i32>) <(?P<mask>[^<>]*)>(?P<debug>(?:, !dbg !\d+)?)$"
 )
+#: A constant vector of which a lane is from nowhere, but for the mask of a shuffle, which is not behind its type.
+_LANES = re.compile(
+    r"(?P<type><\d+ x (?!i32> <[^<>]*>(?:, !dbg|$))[^<>]+>) <(?P<lanes>[^<>]*\b(?:poison|undef)\b[^<>]*)>"
+)
 _GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 _DEFINED = re.compile(r"^define .*$", re.MULTILINE)
 _KERNEL = re.compile(r"\b(?:spir_kernel|ptx_kernel|amdgpu_kernel)\b")
@@ -51,8 +55,8 @@ _MARKS = ("nsw", "nuw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nu
 _MARKED = re.compile(rf"^(  %\S+ = )([a-z]+) ((?:(?:{'|'.join(_MARKS)}) )+)(.*)$", re.MULTILINE)
 #: Metadata by which a load promises what it gives.
 _PROMISED = re.compile(r", !(?:range|noundef|nonnull|align) !\d+")
-#: In OpenCL C, a left shift never overflows.
-_SHIFTED, _OPENCL = re.compile(r"^  %\S+ = shl [^!\n]*?(?=, !dbg|$)", re.MULTILINE), "!opencl.ocl.version"
+#: Operations on vectors, of which clang does not say which are signed.
+_OF_VECTORS = re.compile(r"^  %\S+ = (?:add|sub|mul) <[^!\n]*?(?=, !dbg|$)", re.MULTILINE)
 _DIVIDED = re.compile(r"^(  %\S+ = )(sdiv|srem) (.*)$", re.MULTILINE)
 #: The type and the operands of an operation on numbers or vectors, and where it stands.
 _VALUE = r"<[^>]*>|splat \([^)]*\)|[^\s,]+"
@@ -67,10 +71,10 @@ def prepared(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = Fa
     """
     ir = _PROMISED.sub("", ir)
     ir = _MARKED.sub(lambda match: _of_numbers(match[1], match[2], match[3], match[4], overflow), ir)
-    if overflow == "fault" and _OPENCL not in ir:
-        ir = _SHIFTED.sub(rf"\g<0>, !{SIGNED} !{{}}", ir)  # clang does not say which of them are signed
     if overflow == "fault":
         ir = _DIVIDED.sub(lambda match: _of_numbers(match[1], match[2], "nsw", match[3], overflow), ir)
+    if overflow == "wrap":
+        ir = _OF_VECTORS.sub(rf"\g<0>, !{SIGNED} !{{}}", ir)
     checks = {f"declare {match[1]} @{match[2]}({match[1]}, {match[1]})" for match in _CHECKED.finditer(ir)}
     ir = "\n".join([*_Setting(ir, optimised=optimised).lines(), *sorted(checks)])
     return _library_inlined(ir) if modular else _all_inlined(ir)
@@ -122,26 +126,37 @@ class _Setting:
                 yield line
         yield from self._holding
         yield from (f"declare {type_} @{_quoted(GIVES + type_)}()" for type_ in self._given)
+        if self._optimised:
+            yield f"declare void @{_quoted(TRAPS)}()"
 
     def _function(self, lines: list[str]) -> Iterator[str]:
         found = [(number, match) for number, match in enumerate(map(_ALLOCA.match, lines)) if match]
         allocated = {match[1]: match[2] for _, match in found if not _COUNTED.search(match[2])}
-        called = {match[1]: self._names.get(match[2], "") for match in map(_DECLARED.match, lines) if match}
+        declared = [match for match in map(_DECLARED.match, lines) if match]
+        called = {match[1]: self._names.get(match[2], "") for match in declared}
+        where = {match[1]: f", !dbg !{match[3]}" for match in declared}
         begun = {match[1] for match in map(_BEGINS.match, lines) if match}
         unmarked = allocated.keys() - begun - _stored_at_once(lines)
         last = found[-1][0] if found else 0
         for number, line in enumerate(lines):
-            yield from self._widened(line) if self._optimised else (line,)
+            yield from self._kept(line) if self._optimised else (line,)
             if (match := _BEGINS.match(line)) and match[1] in allocated:
                 debug = re.search(r", !dbg !\d+", match[2])
                 yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), debug[0] if debug else "")
             if (match := _DECLARED.match(line)) and match[1] in unmarked and number > last:
-                yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), "")
+                yield from self._set(match[1], allocated[match[1]], called.get(match[1], ""), where[match[1]])
             for name in sorted(unmarked) if number == last else ():
-                yield from self._set(name, allocated[name], called.get(name, ""), "")
+                yield from self._set(name, allocated[name], called.get(name, ""), where.get(name, ""))
 
-    def _widened(self, line: str) -> Iterator[str]:
-        """Yield an instruction, with arbitrary values for the lanes of a vector that it takes from nowhere."""
+    def _kept(self, line: str) -> Iterator[str]:
+        """Yield an instruction so that LLVM does not choose what the source leaves open.
+
+        Lanes of a vector that it takes from nowhere become arbitrary, and code that no thread may reach is kept.
+        """
+        if line == "  unreachable" or line.startswith("  unreachable,"):
+            yield f"  call void @{_quoted(TRAPS)}()"
+        while match := _LANES.search(line):
+            line = yield from self._filled(line, match)
         if (match := _WIDENED.match(line)) is None or "poison" not in match["mask"]:
             yield line
             return
@@ -151,6 +166,20 @@ class _Setting:
         mask = match["mask"].replace("poison", match["count"])  # the first lane of the second vector
         yield f"  {value} = call {type_} @{_quoted(GIVES + type_)}(){match['debug']}"
         yield f"{match['begin']}, {type_} {value}, {match['masks']} <{mask}>{match['debug']}"
+
+    def _filled(self, line: str, match: re.Match[str]) -> Generator[str, None, str]:
+        """Yield what makes a constant vector of which some lanes are from nowhere, and return the line that uses it."""
+        self._number += 1
+        type_, lanes = match["type"], match["lanes"].split(", ")
+        self._given.setdefault(type_)
+        value = f"%synth.lanes.{self._number}"
+        known = ", ".join(re.sub(r"(?:poison|undef)$", "zeroinitializer", lane) for lane in lanes)
+        mask = ", ".join(
+            f"i32 {number + len(lanes) * lane.endswith(('poison', 'undef'))}" for number, lane in enumerate(lanes)
+        )
+        yield f"  {value} = call {type_} @{_quoted(GIVES + type_)}()"
+        yield f"  {value}.all = shufflevector {type_} <{known}>, {type_} {value}, <{len(lanes)} x i32> <{mask}>"
+        return f"{line[: match.start()]}{type_} {value}.all{line[match.end() :]}"
 
     def _set(self, name: str, type_: str, called: str, debug: str) -> Iterator[str]:
         """Yield what stores an arbitrary value in a variable."""

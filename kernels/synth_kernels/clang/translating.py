@@ -233,8 +233,6 @@ class Translation:
         self.frame.grant("pointers", self._module.pointer_bits)
         if self.frame.wraps:
             self.frame.grant("wraps")
-        if self.frame.shifts:
-            self.frame.grant("shifts")
         if parameters:
             self.frame.grant("arrays")
         if bare and self._unit is None:

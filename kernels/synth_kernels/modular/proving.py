@@ -71,7 +71,8 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
 
     def prove(some: Together, how: Options) -> list[Report]:
         parts = _Together(some, solver, how).run()
-        first.extend([] if first else parts)
+        if not first:
+            first.extend(parts)
         return [part.report for part in parts]
 
     reports = rechecked(kernels, options, prove)
@@ -181,7 +182,9 @@ class _Together:
         report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
         if self._objects and any(one.kind == "divergence" for one in report.counterexamples):
             scopes = " and ".join(sorted(self._objects))
-            msg = f"several barriers of a {scopes} are one object, and arrivals are not counted over calls"
+            msg = (
+                f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
+            )
             return Report("unknown", reason=msg, inferred=self._as_judged(part))
         if report.verdict == "contradiction" and part.kernel.function:
             report = replace(report, reason="no call satisfies its contract and the lines found for it")

@@ -5,18 +5,17 @@ Two threads have their n-th arrival together. A watched number, which is arbitra
 that both threads come to the same object. Another one says of which *interval*, between two arrivals, the accesses
 count: only those are logged that thread 1 makes in this interval, and only those of thread 2 in it are checked.
 
-A barrier in a loop is not counted: all threads must come to it together, which is stricter. They must have passed as
-many others before.
+A barrier in a loop, or one that gives a value, is not counted: all threads must come to it together, which is stricter.
+They must have passed as many others before.
 
 What barriers of one object fence is what all of them fence.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import Arbitrary, Barrier
+from synth_kernels.program import Barrier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,20 +39,11 @@ def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
         for kernel in kernels
         for block in kernel.blocks
         for one in block.instructions
-        if isinstance(one, Barrier)
+        if isinstance(one, Barrier) and not one.gives
         for scope in ([one.scope] * (1 if kernel.function is None else 2))
     ]
     asked: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
     return {scope for scope in asked if scopes.count(scope) > 1}
-
-
-def gives_values(kernel: Kernel) -> bool:
-    """Return whether some barrier gives its threads a value, as `__syncthreads_count` does."""
-    return any(
-        isinstance(one, Barrier) and isinstance(after, Arbitrary) and after.is_uniform
-        for block in kernel.blocks
-        for one, after in pairwise(block.instructions)
-    )
 
 
 class Counting:
@@ -77,7 +67,7 @@ class Counting:
 
     def counts(self, barrier: Barrier, *, in_loop: bool) -> bool:
         """Return whether arrivals at a barrier are counted."""
-        return barrier.scope in self._scopes and not in_loop
+        return barrier.scope in self._scopes and not in_loop and not barrier.gives
 
     def arrive(self, barrier: Barrier, live: tuple[Term, Term]) -> None:
         """Count the arrivals of threads that come to a barrier. One of another group has a barrier of its own."""

@@ -113,20 +113,24 @@ def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
         if name not in known:
             raise unknown("argument", name, known)
         if given[name].is_null and f"{name}{IS_NULL}" not in known:
-            msg = f"argument {name}: found null, expected an array, because the kernel does not ask whether it is null"
+            is_scalar = name in dict(kernel.scalars)
+            because = "it is a scalar" if is_scalar else "the kernel does not ask whether it is null"
+            msg = f"argument {name}: found null, expected {'VALUE' if is_scalar else 'VALUE:COUNT'}, because {because}"
             raise InputError(msg)
     nullable = {name.removesuffix(IS_NULL) for name, _ in kernel.scalars if name.endswith(IS_NULL)}
     missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in given and not name.endswith(IS_NULL)]
     for array in kernel.arrays:
         if array.name not in given and array.initial is None:
             if array.size is None:
-                missing.append(f"{array.name}={'null' if array.name in nullable else 'VALUE:COUNT'}")
+                missing.append(f"{array.name}=VALUE:COUNT")
             elif array.space in {"global", "constant"}:
                 missing.append(f"{array.name}=VALUE")
     if missing:
         names = ", ".join(one.partition("=")[0] for one in missing)
         words = " ".join(f"--arg {one}" for one in missing)
-        msg = f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}"
+        null = [f"{name}=null" for name in sorted(nullable) if f"{name}=VALUE:COUNT" in missing]
+        more = f", or {' '.join(null)}" if null else ""
+        msg = f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}"
         raise InputError(msg)
 
 

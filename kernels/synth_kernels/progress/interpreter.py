@@ -211,6 +211,8 @@ class Run:
         if one.is_stray:
             what = self.setting.place(one.line).text or "memory"
             return f"thread {self.thread} accesses {what} through a pointer that is null or not set"
+        if one.value == Constant(0, 1) and not self.setting.place(one.line).text:
+            return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
     def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:

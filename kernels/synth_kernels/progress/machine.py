@@ -67,8 +67,9 @@ class Machine(Setting):
 
     def object_of(self, local: Local) -> tuple[str, ...]:
         """Return what tells the barrier at which a thread stands from others. It may stand at several places."""
-        scope = self.barrier_of(local).scope
-        is_one = scope == "grid" or (scope == "group" and self.rules.one_barrier)
+        barrier = self.barrier_of(local)
+        scope = barrier.scope
+        is_one = scope == "grid" or (scope == "group" and self.rules.one_barrier and not barrier.gives)
         return (scope,) if is_one else (scope, local.block, str(local.place))
 
     def mask_of(self, thread: int, local: Local) -> int:

@@ -137,7 +137,7 @@ class Case:
             weakref.finalize(self._known, self._known.solver.__exit__)
         answer = self._known.solver.ask(script((*self._holds, *also)))
         if answer.verdict == "unknown":
-            msg = f"unset variables: nothing is known of what they decide ({answer.reason})"
+            msg = f"unset variables: the solver could not say what they decide ({answer.reason})"
             raise LimitError(msg)
         return None if answer.verdict == "unsat" else {name: int(value) for name, value in answer.values.items()}
 

@@ -1,12 +1,14 @@
-"""Which elements are accessed by an atomic access and by threads that its scope does not reach.
+"""Which elements are accessed by an atomic access, and by another one to which it is not atomic.
 
-Launches are searched as if each atomic access were so among all threads. What such a search says is of no use if a
-thread outside of the scope of an access comes to the same element.
+Launches are searched as if each atomic access were atomic to all others. What such a search says is of no use if a
+thread outside of the scope of an access comes to the same element, or an atomic access of another width.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from synth_kernels.scopes import atomics_of, wider
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +23,7 @@ class Reaching:
     """
 
     def __init__(self, kernel: Kernel, groups: list[int], lanes: int) -> None:
-        narrow = (one for block in kernel.blocks for one in block.instructions if getattr(one, "reach", ""))
-        self._is_needed = any(narrow)
+        self._is_needed = bool(wider(kernel)) or any(one.reach for one in atomics_of(kernel))
         first = {group: groups.index(group) for group in groups}
         self._members: dict[Reach, list[object]] = {
             "thread": list(range(len(groups))),
@@ -32,6 +33,7 @@ class Reaching:
         }
         self._threads: dict[int, set[int]] = {}
         self._narrow: dict[int, set[tuple[int, Access]]] = {}
+        self._atomic: dict[int, set[tuple[int, Access]]] = {}
 
     def note(self, thread: int, access: Access, elements: Iterable[int]) -> None:
         """Note that a thread has accessed elements of shared memory."""
@@ -39,6 +41,8 @@ class Reaching:
             return
         for element in elements:
             self._threads.setdefault(element, set()).add(thread)
+            if access.kind == "atomic":
+                self._atomic.setdefault(element, set()).add((thread, access))
             if access.reach:
                 self._narrow.setdefault(element, set()).add((thread, access))
 
@@ -50,5 +54,15 @@ class Reaching:
             for thread, access in some
             for other in self._threads[element]
             if access.reach and self._members[access.reach][thread] != self._members[access.reach][other]
+        }
+        return sorted(found, key=lambda one: one.line)
+
+    def of_two_widths(self) -> list[Access]:
+        """Return the atomic accesses to elements to which another thread makes narrower ones."""
+        found = {
+            access
+            for some in self._atomic.values()
+            for thread, access in some
+            if any(thread != other and access.width > narrower.width for other, narrower in some)
         }
         return sorted(found, key=lambda one: one.line)

@@ -127,7 +127,8 @@ class Setting:
             return value
         names = [] if found.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(found.term))))
         what = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
-        raise InputError(f"{self.where(line)}: what thread {thread} does here depends on {what} not set")
+        msg = f"what thread {thread} does here depends on {what} not set, and may hold many values; set it first"
+        raise InputError(f"{self.where(line)}: {msg}")
 
     def named(self, one: UnsetValue) -> str:
         """Return what is unset, with its place in the source."""

@@ -30,8 +30,8 @@ Name: TypeAlias = Annotated[
 Workgroups: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="How many workgroups a launch has: a number, or a range such as 2..4.  [default: those of the only launch "
-        "in the file, if they are at most 4, or 2..4]",
+        help="How many workgroups a launch has: a number, or a range such as 2..4.  [default: that of the only launch "
+        "in the file if it is at most 4, or else 2..4]",
         metavar="N|A..B",
     ),
 ]
@@ -47,21 +47,20 @@ Arguments: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--arg",
-        help="The value of a scalar, or of all COUNT elements of an array; or the elements themselves, as in in=1,2,3. "
-        "Repeat it for each argument.",
+        help="The value of a scalar, or of all COUNT elements of an array; or the elements themselves, as in in=1,2,3; "
+        "or null for a pointer. Repeat it for each argument.",
         metavar="NAME=VALUE[,...][:COUNT]",
     ),
 ]
 Subgroup: TypeAlias = Annotated[
     int,
-    typer.Option(
-        help="Lanes of a subgroup, which step together in lockstep and meet at its barriers.", metavar="N", min=1
-    ),
+    typer.Option(help="Lanes of a subgroup, which run in lockstep and meet at its barriers.", metavar="N", min=1),
 ]
 Lanes: TypeAlias = Annotated[
     str,
     typer.Option(
-        help="Whether each lane takes its steps alone, or with the lanes of its subgroup at the same place.",
+        help="Whether each lane goes on alone, or only when all lanes of its subgroup at the same place have made "
+        "their accesses.",
         metavar="independent|lockstep",
     ),
 ]

@@ -29,6 +29,12 @@ def _barrier(frame: Frame, call: Instruction) -> Lowered:
     return arbitrary(frame, call, is_uniform=True)
 
 
+def _own_barrier(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a barrier of a block that gives a value, which meets no other one."""
+    frame.emit.barrier(_BOTH, gives=True)
+    return arbitrary(frame, call, is_uniform=True)
+
+
 def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
     frame.emit.barrier(_BOTH, "grid")
     return ()
@@ -104,7 +110,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_local_size": ids(named("lsize"), 1),
     "__synth_num_groups": ids(named("groups"), 1),
     "__synth_barrier": _barrier,
-    "__synth_barrier_with": _barrier,
+    **dict.fromkeys(("__synth_barrier_with", "__synth_own_barrier"), _own_barrier),
     "__synth_grid_barrier": _grid_barrier,
     "__synth_group_barrier": _group_barrier,
     "__synth_subgroup_barrier": _subgroup_barrier,

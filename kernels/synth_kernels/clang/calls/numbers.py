@@ -81,6 +81,7 @@ def _abs_diff(frame: Frame, values: list[Operand], signed: bool, wish: str) -> O
 
 
 def _mul24(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
+    frame.grant("24 bits")
     found = frame.emit.compute("mul", (values[0], values[1]), wish)
     return frame.emit.compute("add", (found, values[2]), wish) if len(values) > 2 else found
 

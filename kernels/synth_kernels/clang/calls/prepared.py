@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.marks import CHECKS, GIVES, variable_of
+from synth_kernels.clang.marks import CHECKS, GIVES, TRAPS, variable_of
 from synth_kernels.program import Claim, Constant
 
 if TYPE_CHECKING:
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 def find(name: str, _codes: str) -> Handler | None:
     """Return what translates a function that `preparing` has put there."""
+    if name == TRAPS:
+        return _trapped
     return _unset if name.startswith(GIVES) else _checked if name.startswith(CHECKS) else None
+
+
+def _trapped(_frame: Frame, _call: Instruction) -> Lowered:
+    return ()  # the end of the block is a claim
 
 
 def _unset(frame: Frame, call: Instruction) -> Lowered:

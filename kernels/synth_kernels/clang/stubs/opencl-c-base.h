@@ -255,6 +255,9 @@ SYNTH_WAIT(event_t, event_t);
 SYNTH_WAIT(event_t, event_t, event_t);
 SYNTH_WAIT(event_t, event_t, event_t, event_t);
 #undef SYNTH_WAIT
+#if __OPENCL_C_VERSION__ < 200
+void __attribute__((overloadable)) wait_group_events(int number, event_t *list);
+#endif
 #define wait_group_events(number, list) \
     ((number) == 1 ? __synth_wait((list)[0]) \
      : (number) == 2 ? __synth_wait((list)[0], (list)[1]) \

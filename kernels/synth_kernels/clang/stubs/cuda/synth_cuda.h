@@ -107,6 +107,7 @@ extern "C" {
 __device__ void __synth_barrier(void);
 __device__ void __synth_grid_barrier(void);
 __device__ int __synth_barrier_with(int value);
+__device__ void __synth_own_barrier(void);
 __device__ void __synth_warp_barrier(void);
 __device__ void __synth_subgroup_barrier(unsigned long long mask);
 __device__ void __synth_tile_barrier(void);
@@ -135,10 +136,10 @@ SYNTH_HERE unsigned __synth_thread() {
 SYNTH_HERE int __syncthreads_count(int value) {
     static __shared__ bool given[1024];
     given[__synth_thread()] = value != 0;
-    __synth_barrier();
+    __synth_own_barrier();
     int count = 0;
     for (unsigned thread = 0; thread < __synth_threads(); ++thread) count += given[thread];
-    __synth_barrier();
+    __synth_own_barrier();
     return count;
 }
 SYNTH_HERE int __syncthreads_and(int value) { return __syncthreads_count(!value) == 0; }

@@ -7,7 +7,7 @@
 
 /* --- bits --- */
 
-SYNTH_HERE int __mul24(int one, int other) { return ((one << 8) >> 8) * ((other << 8) >> 8); }
+SYNTH_HERE int __mul24(int one, int other) { return (unsigned)((one << 8) >> 8) * ((other << 8) >> 8); }
 SYNTH_HERE unsigned __umul24(unsigned one, unsigned other) { return (one & 0xffffffu) * (other & 0xffffffu); }
 SYNTH_HERE int __mulhi(int one, int other) { return (int)(((long long)one * other) >> 32); }
 SYNTH_HERE unsigned __umulhi(unsigned one, unsigned other) {
@@ -162,21 +162,21 @@ SYNTH_BOTH unsigned __vsads4(unsigned one, unsigned other) { return __synth_sum4
 SYNTH_BOTH unsigned __vsadu4(unsigned one, unsigned other) { return __synth_sum4(__vabsdiffu4(one, other)); }
 #define SYNTH_PRODUCTS(T, BYTE, HALF, VECTOR2, VECTOR4)                                                       \
     SYNTH_HERE T __dp4a(T one, T other, T sum) {                                                              \
-        return sum + (T)(BYTE)one * (BYTE)other + (T)(BYTE)(one >> 8) * (BYTE)(other >> 8) +                  \
+        return (unsigned)sum + (T)(BYTE)one * (BYTE)other + (T)(BYTE)(one >> 8) * (BYTE)(other >> 8) +                  \
                (T)(BYTE)(one >> 16) * (BYTE)(other >> 16) + (T)(BYTE)(one >> 24) * (BYTE)(other >> 24);       \
     }                                                                                                         \
     SYNTH_HERE T __dp4a(VECTOR4 one, VECTOR4 other, T sum) {                                                  \
-        return sum + (T)one.x * other.x + (T)one.y * other.y + (T)one.z * other.z + (T)one.w * other.w;       \
+        return (unsigned)sum + (T)one.x * other.x + (T)one.y * other.y + (T)one.z * other.z + (T)one.w * other.w;       \
     }                                                                                                         \
     SYNTH_HERE T __dp2a_lo(T one, T other, T sum) {                                                           \
-        return sum + (T)(HALF)one * (BYTE)other + (T)(HALF)(one >> 16) * (BYTE)(other >> 8);                  \
+        return (unsigned)sum + (T)(HALF)one * (BYTE)other + (T)(HALF)(one >> 16) * (BYTE)(other >> 8);                  \
     }                                                                                                         \
     SYNTH_HERE T __dp2a_hi(T one, T other, T sum) { return __dp2a_lo(one, (T)(other >> 16), sum); }           \
     SYNTH_HERE T __dp2a_lo(VECTOR2 one, VECTOR4 other, T sum) {                                               \
-        return sum + (T)one.x * other.x + (T)one.y * other.y;                                                 \
+        return (unsigned)sum + (T)one.x * other.x + (T)one.y * other.y;                                                 \
     }                                                                                                         \
     SYNTH_HERE T __dp2a_hi(VECTOR2 one, VECTOR4 other, T sum) {                                               \
-        return sum + (T)one.x * other.z + (T)one.y * other.w;                                                 \
+        return (unsigned)sum + (T)one.x * other.z + (T)one.y * other.w;                                                 \
     }
 SYNTH_PRODUCTS(int, signed char, short, short2, char4)
 SYNTH_PRODUCTS(unsigned, unsigned char, unsigned short, ushort2, uchar4)
