@@ -1,6 +1,6 @@
 """What answers about kernels rest on, each premise in a few words. The page docs/kernels.md explains them.
 
-A reader of a language knows some of them, and the kernel keeps these. Others come from the launch and the options.
+The front end finds some, and keeps them in `Kernel.premises`. Others come from the launch and the options.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Decide whether a kernel has races, divergent barriers or failing assertions, for all launches of a class.
 
 First, rules make candidates, and those that are no invariants are removed (`houdini`). Then a solver looks for a state
-in which a check fails. Each such state gives a counterexample, which a run of the two threads then tries to confirm.
+in which a check fails. Each such state gives a counterexample, which an execution then tries to confirm (`confirming`).
 The solver goes on with the checks that did not fail, until none of them can. If no counterexample is confirmed, other
 ways may prove the kernel (`ways`).
 """

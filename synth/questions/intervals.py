@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.questions import Answered
@@ -33,7 +33,7 @@ class IntervalQuestion:
             reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
         else:
             verdict = next((one for one in ("not needed", "unknown") if one in verdicts), "needed")
-        rests_on = tuple(of_question(subject.kernel, subject.launch, replace(options, only="")))
+        rests_on = tuple(of_question(subject.kernel, subject.launch, options))
         return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
 
@@ -58,7 +58,8 @@ class IntervalFields(TypedDict):
 class BarrierFields(TypedDict):
     """A barrier: `needed`, `not needed`, or `unknown`, and the verdict on the kernel without it.
 
-    `ordered` are the arrays of whose atomic operations the order may matter.
+    `ordered` are the arrays of whose atomic operations the order may matter. `stored` says that a launch without the
+    barrier may leave something else in memory.
     """
 
     place: PlaceFields
@@ -66,6 +67,7 @@ class BarrierFields(TypedDict):
     verdict: str
     reason: str
     ordered: list[str]
+    stored: bool
     counterexamples: list[CounterexampleFields]
 
 
@@ -124,5 +126,6 @@ def _barrier(subject: Subject, one: Variant) -> BarrierFields:
         "verdict": one.report.verdict,
         "reason": one.report.reason,
         "ordered": list(one.ordered),
+        "stored": one.leaves_more,
         "counterexamples": [counterexample_fields(variant, found) for found in one.report.counterexamples],
     }

@@ -1,7 +1,7 @@
 """The arrays to which each pointer of a kernel may point, and the width of their elements.
 
 Each pointer parameter, each variable in memory and each variable of the program is an array of its own. A pointer of
-which this analysis does not know that points `nowhere`: an access through it makes the kernel unsupported.
+which nothing is known is `unknown`: an access through it makes the kernel unsupported.
 
 The elements of an array have the greatest width that divides all accesses to it and all distances between them. Arrays
 that share a pointer have elements of one width, so that one offset does for all of them.

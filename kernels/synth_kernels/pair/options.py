@@ -57,7 +57,7 @@ class Options:
 
     @property
     def unchecked(self) -> frozenset[Space]:
-        """The memory in which races are not looked for, but for those within a group."""
+        """The memory in which not all races are looked for."""
         return {"divergence": SHARED, "intra-group": SHARED - {"local"}}.get(self.only, frozenset())
 
 
