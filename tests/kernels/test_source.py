@@ -126,11 +126,6 @@ def check(way, numbers, folder, monkeypatch):
     assert list(differing(numbers, language, folder, how)) == []
 
 
-@pytest.mark.parametrize("way", ["cl", "cu"])
-def test_a_few_random_kernels_mean_what_their_source_says(way, tmp_path, monkeypatch):
-    check(way, range(20), tmp_path, monkeypatch)
-
-
 #: 500 kernels. The first number of each chunk, and how it is read.
 CHUNKS = [(100 * place, way) for place, way in enumerate(["cl", "cl", "cl", "cl -O0", "cl 32", "cl optimised"])] + [
     (100 * place, way) for place, way in enumerate(["cu", "cu", "cu", "cu -O0"])
@@ -188,6 +183,7 @@ def test_each_cause_of_wrong_answers_is_found_when_it_is_planted_anew(plant, how
     assert any(name for chunk in chunks for name in differing(chunk, "cl", tmp_path, how))
 
 
+@pytest.mark.full
 def test_nothing_that_is_read_is_undefined_for_llvm(tmp_path):
     """In 30 kernels. LLVM builds values part by part from undefined ones, and nothing of these is left."""
     for language in ("cl", "cu"):
@@ -196,6 +192,7 @@ def test_nothing_that_is_read_is_undefined_for_llvm(tmp_path):
             assert Filled(program, launch, 0x00).left() == Filled(program, launch, 0xA5).left()
 
 
+@pytest.mark.full
 def test_random_kernels_have_what_they_are_meant_to_test(tmp_path):
     found = typed(range(40), "cl", tmp_path, How())
     steps = [[step for block in program.blocks for step in block.instructions] for _, program in found]

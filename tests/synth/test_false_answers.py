@@ -68,11 +68,13 @@ def _verdict(found):
     return f"{found['verdict']}{(' confirmed' if any(faults) else ' possible') if faults else ''}"
 
 
+@pytest.mark.full
 def test_an_instance_is_named_as_the_source_has_it(synth):
     said = synth("verify", CASES / "tmpl.cu", "--kernel", "k<int, 4>")
     assert (said.code, said.out.splitlines()[0]) == (0, "k<int, 4>: verified")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["place1.cu", "place3.cl"])
 def test_an_access_through_a_pointer_stands_where_it_is_made(synth, tmp_path, name):
     """In the text, in the JSON and in SARIF, the line is that of `*p = x`, and not that of `p = a + n`."""

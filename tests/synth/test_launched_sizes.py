@@ -106,6 +106,7 @@ def test_a_proof_is_about_all_launches_and_not_about_those_of_the_file(synth, ke
     assert rests_on == {"local size any, groups any"}
 
 
+@pytest.mark.full
 def test_an_array_of_which_offsets_have_no_number_is_refused(synth, kernels):
     path = kernels("__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }", name="k.cl")
     said = synth("verify", path, "--arrays", "k,4294967296")

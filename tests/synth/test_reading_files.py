@@ -41,6 +41,7 @@ def test_a_byte_order_mark_moves_no_line_and_no_column(synth, tmp_path, ending):
     assert found[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ending", ["cl", "cu"])
 def test_a_byte_order_mark_moves_no_column_of_an_error(synth, tmp_path, ending):
     path = tmp_path / f"k.{ending}"
