@@ -244,7 +244,7 @@ def judge(
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
     except LimitError as error:
-        are_states = str(error).startswith("states: ")
+        are_states = str(error).endswith("use fewer or smaller workgroups")
         raise LimitError(f"{error}{_many(kernel)}" if are_states else str(error)) from None
     except StoppedError:
         raise StoppedError(_many(kernel)) from None

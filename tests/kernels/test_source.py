@@ -164,7 +164,7 @@ def without_wrapping(monkeypatch):
 
 
 def without_null(monkeypatch):
-    monkeypatch.setattr(pointers.Pointers, "_compared_with_null", lambda *_: ())
+    monkeypatch.setattr(pointers.Pointers, "_compared_with_null", lambda *_: set())
 
 
 @pytest.mark.full
