@@ -59,7 +59,7 @@ def _instruction(one: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
         case Barrier():
             parts = (("same", one.same), ("waits", one.waits), ("of", (one.mask,) if one.mask else ()))
             more = [f"{word} {_list(of)}" for word, of in parts if of]
-            return " ".join(["barrier", one.scope, *sorted(one.fences), *more])
+            return " ".join(["barrier", one.scope, *sorted(one.fences), *more, *["gives"] * one.gives])
         case Claim():
             return f"{one.kind}{' once' * one.once}{' no overflow' * one.is_overflow} {shown(one.value)}"
         case Unset():

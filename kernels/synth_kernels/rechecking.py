@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.program import Call
-from synth_kernels.reports import PROOFS, Report
+from synth_kernels.reports import PROOFS
 from synth_kernels.scopes import as_plain, atomics_of, narrow, narrow_told, wider, wider_told
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Access, Kernel
+    from synth_kernels.reports import Report
 
 #: Kernels and functions that are verified together, each with its launch.
 Together: TypeAlias = "Sequence[tuple[Kernel, Launch]]"
@@ -52,9 +53,7 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
                 # what calls do was noted when the source was read, with all its atomic accesses
                 clean = [one and not _has_calls(kernel) for one, (kernel, _) in zip(clean, parts, strict=True)]
             reports = [
-                replace(one, verdict="unknown", reason=told(some), loops=(), benign=())
-                if one.verdict in PROOFS and not is_clean
-                else one
+                _unknown(one, told(some)) if one.verdict in PROOFS and not is_clean else one
                 for one, is_clean in zip(reports, clean, strict=True)
             ]
     return reports
@@ -72,7 +71,12 @@ def _without_races(report: Report, strict: Report, options: Options) -> Report:
         return strict
     what = "races" if options.only == "divergence" else "races between groups"
     reason = f"--only {options.only} does not look at {what}, and one may change what decides the verdict"
-    return Report("unknown", reason=f"{reason}; leave out --only")
+    return _unknown(report, f"{reason}; leave out --only")
+
+
+def _unknown(report: Report, reason: str) -> Report:
+    """Return the report on a kernel whose proof is none, with its candidates."""
+    return replace(report, verdict="unknown", reason=reason, loops=(), benign=(), unreached=())
 
 
 #: Some accesses of each part that are to be plain ones, and what to look for then.

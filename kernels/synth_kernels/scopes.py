@@ -96,7 +96,7 @@ def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
     found: dict[str, list[str]] = {}
     for kernel, one in ((kernel, one) for kernel, accesses in some for one in accesses):
-        found.setdefault(_AMONG[one.reach], []).append(written(kernel, one))
+        found.setdefault(_AMONG[one.reach], []).append(_written(kernel, one))
     parts = []
     for among, places in found.items():
         names = list(dict.fromkeys(places))
@@ -106,11 +106,11 @@ def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
 
 def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels may meet atomic ones of another width, in words."""
-    where = " and ".join(sorted({written(kernel, one) for kernel, accesses in some for one in accesses}))
+    where = " and ".join(sorted({_written(kernel, one) for kernel, accesses in some for one in accesses}))
     return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 
-def written(kernel: Kernel, one: Access) -> str:
+def _written(kernel: Kernel, one: Access) -> str:
     """Return where an access stands, and what is written there."""
     place = kernel.places.get(one.line)
     text = f" ({place.text})" if place is not None and place.text else ""

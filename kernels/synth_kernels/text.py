@@ -31,6 +31,7 @@ Each instruction is one line:
 - `barrier group same i, n` is a barrier to which threads come with the same values, and `barrier group waits e`
   waits for copies;
 - `barrier subgroup local of m` is a barrier for the lanes of a mask of 64 bits;
+- `barrier group global gives` is a barrier that gives a value, so that it is no object that other barriers share;
 - `volatile write i32 A[i] = x` is a volatile access;
 - `x = peek i32 A[i]` is what an array holds, for a claim;
 - `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32` is an atomic access with its operation. Behind one of the words
@@ -95,7 +96,7 @@ _LINES = {
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
     "barrier": rf"barrier (subgroup|group|grid)((?: (?:local|global))*)(?: same ({_MANY}))?(?: waits ({_MANY}))?"
-    rf"(?: of ({_OPERAND}))?",
+    rf"(?: of ({_OPERAND}))?( gives)?",
     "claim": rf"(assert|assume|invariant|candidate)( once)? ({_OPERAND})",
     "jump": rf"jump {_TARGET}",
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
@@ -261,14 +262,15 @@ class _Reader:
         if self.width(operand) != width:
             raise self.fail(f"{shown(operand)} of {self.width(operand)} bits", f"{what} of {width}")
 
-    def _barrier(self, scope: str, fences: str, *parts: str) -> Instruction:
+    def _barrier(self, scope: str, fences: str, *words: str) -> Instruction:
+        *parts, gives = words
         spaces = cast("Iterable[Space]", fences.split())
         same, waits, of = (tuple(self.operand(word) for word in filter(None, part.split(", "))) for part in parts)
         for mask in of:
             if scope != "subgroup":
                 raise self.fail(f"a mask of a barrier of a {scope}", "one of a subgroup: only its lanes have a mask")
             self.check(mask, 64, "a mask of lanes")
-        return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""))
+        return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""), bool(gives))
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
         return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))

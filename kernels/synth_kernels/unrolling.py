@@ -66,19 +66,16 @@ def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
     for name, comes in walk.reached.items():
         block = name.partition("+")[0]
         reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
-    left, unknown = {block.name for block in kernel.blocks} & reached.keys(), set[str]()
+    left = {block.name for block in kernel.blocks} & reached.keys()
     while left:
         some = [reached[name] for name in sorted(left)]
         answer = solver.ask(script([walk.terms.any(*some)]))
-        if answer.verdict == "unknown":
-            reached = {name: comes for name, comes in reached.items() if name not in left}
-            left, unknown = set(), left
-            break
-        if answer.verdict == "unsat":
+        if answer.verdict != "sat":
+            left = left if answer.verdict == "unsat" else set()
             break
         values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
         left -= {name for name in left if values[reached[name]]}
-    never = (left | {block.name for block in kernel.blocks} - reached.keys()) - unknown
+    never = left | {block.name for block in kernel.blocks} - reached.keys()
     return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 

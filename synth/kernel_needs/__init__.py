@@ -30,7 +30,7 @@ from synth_kernels.progress.steps import Rules
 from synth_kernels.reading import CUDA, RUNS, How, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_kernels.program import Access
@@ -161,14 +161,12 @@ class Needs:
     @property
     def too_narrow(self) -> list[Access]:
         """Return the atomic accesses because of whose scopes it is not known what launches pass."""
-        found = dict.fromkeys(access for one in self.launches for access in one.too_narrow)
-        return sorted(found, key=lambda one: one.line)
+        return _by_line(access for one in self.launches for access in one.too_narrow)
 
     @property
     def of_two_widths(self) -> list[Access]:
         """Return the atomic accesses because of whose widths it is not known what launches pass."""
-        found = dict.fromkeys(access for one in self.launches for access in one.of_two_widths)
-        return sorted(found, key=lambda one: one.line)
+        return _by_line(access for one in self.launches for access in one.of_two_widths)
 
     @property
     def is_open(self) -> bool:
@@ -201,6 +199,11 @@ class Needs:
         return None
 
 
+def _by_line(accesses: Iterable[Access]) -> list[Access]:
+    """Return different accesses by their lines."""
+    return sorted(dict.fromkeys(accesses), key=lambda one: one.line)
+
+
 class StoppedError(Exception):
     """The caller wants no more states. The text, if there is one, says what made so many, behind another message."""
 
@@ -231,7 +234,10 @@ def judge(
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
         machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
-        space = explore_fast(machine, most, tick)
+        try:
+            space = explore_fast(machine, most, tick)
+        except LimitError as error:
+            raise LimitError(f"{error}{_many(kernel)}") from None
         decided = Decided(space, asked.known_models, tick)
         return Judged(number, space, decided, decided.passes(), case.example())
 
@@ -243,9 +249,6 @@ def judge(
     whole = Case(kernel)
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
-    except LimitError as error:
-        are_states = str(error).endswith("use fewer or smaller workgroups")
-        raise LimitError(f"{error}{_many(kernel)}" if are_states else str(error)) from None
     except StoppedError:
         raise StoppedError(_many(kernel)) from None
     independent = None

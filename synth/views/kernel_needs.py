@@ -69,9 +69,14 @@ def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
         yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in one.claims)
 
 
+def _is_unknown(found: Needs) -> bool:
+    """Return whether some verdicts are not known to pass or to fail."""
+    return found.is_open and len(found.failed) < len(found.launches[0].passes)
+
+
 def _nothing(found: Needs) -> str:
     """Return why a kernel needs nothing that a device could give."""
-    if found.is_open and len(found.failed) < len(found.launches[0].passes):
+    if _is_unknown(found):
         return "has needs that are not known"
     return "needs no guarantee" if found.passed else "need not end under any of the models"
 
@@ -92,7 +97,7 @@ def needs_words(found: Needs) -> str:
         if found.asked.models is None
         else f" asked about: {', '.join(model.name for model in found.asked.known_models)}"
     )
-    if found.is_open and len(found.failed) < len(found.launches[0].passes):
+    if _is_unknown(found):
         return "has needs that are not known"
     if not found.passed:
         return f"need not end under any of the models{asked}"

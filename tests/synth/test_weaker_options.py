@@ -5,9 +5,11 @@ import json
 import pytest
 
 from support.launches import machine_of
+from synth_kernels.printing import printed
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.steps import Rules
 from synth_kernels.reading import How, read
+from synth_kernels.text import parse
 
 #: A kernel, and its verdicts with `--only divergence` and with `--only intra-group`.
 ONLY = {
@@ -109,3 +111,7 @@ def test_a_barrier_that_gives_a_value_meets_no_other_one(synth, kernels):
     words = ("verify", path, "--local-size", "4", "--num-groups", "1", "--json", "--barrier-sites")
     found = [[json.loads(line)["verdict"] for line in synth(*words, one).out.splitlines()] for one in ("same", "any")]
     assert found == [["divergence", "verified"]] * 2
+    first, _ = read(path, How())
+    printed_barriers = [line.split() for line in printed(first).splitlines() if line.strip().startswith("barrier")]
+    assert sorted("gives" in line for line in printed_barriers) == [False, True]
+    assert printed(parse(printed(first))) == printed(first)

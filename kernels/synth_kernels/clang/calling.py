@@ -123,10 +123,9 @@ def _bound(  # noqa: PLR0913, PLR0917
     frame: Frame, parameter: str, pointer: Pointer, regions: Mapping[str, str], variables: frozenset[str], name: str
 ) -> Bound:
     """Return where the function finds the array of an argument."""
-    if len(pointer.regions) > 1 and NULL in pointer.regions:
-        frame.unsupported(f"a call of {name} with a pointer that may be null")
     if len(pointer.regions) > 1:
-        frame.unsupported(f"a call of {name} with a pointer that may point to several arrays")
+        may = "be null" if NULL in pointer.regions else "point to several arrays"
+        frame.unsupported(f"a call of {name} with a pointer that may {may}")
     (region,) = pointer.regions
     if region in {NULL, UNKNOWN}:
         return region, ""

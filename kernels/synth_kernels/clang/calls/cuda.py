@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OF_FLOATS
@@ -23,15 +24,9 @@ _BOTH: tuple[Space, ...] = ("local", "global")
 _OF_LANES = "__synth_of_lanes"
 
 
-def _barrier(frame: Frame, call: Instruction) -> Lowered:
-    """Translate a barrier of a block, whose result is the same for all its threads."""
-    frame.emit.barrier(_BOTH)
-    return arbitrary(frame, call, is_uniform=True)
-
-
-def _own_barrier(frame: Frame, call: Instruction) -> Lowered:
-    """Translate a barrier of a block that gives a value, which meets no other one."""
-    frame.emit.barrier(_BOTH, gives=True)
+def _barrier(frame: Frame, call: Instruction, *, gives: bool = False) -> Lowered:
+    """Translate a barrier of a block. If it gives a value, that is the same for all threads of the block."""
+    frame.emit.barrier(_BOTH, gives=gives)
     return arbitrary(frame, call, is_uniform=True)
 
 
@@ -110,7 +105,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_local_size": ids(named("lsize"), 1),
     "__synth_num_groups": ids(named("groups"), 1),
     "__synth_barrier": _barrier,
-    **dict.fromkeys(("__synth_barrier_with", "__synth_own_barrier"), _own_barrier),
+    **dict.fromkeys(("__synth_barrier_with", "__synth_own_barrier"), partial(_barrier, gives=True)),
     "__synth_grid_barrier": _grid_barrier,
     "__synth_group_barrier": _group_barrier,
     "__synth_subgroup_barrier": _subgroup_barrier,
