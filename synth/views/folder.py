@@ -35,7 +35,8 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
         if others := [one for one in every if one not in common]:
             more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""
             yield f"Some proofs also rest on the following, and --json says which: {'; '.join(others[:_MOST])}{more}."
-        yield rests_on(common)
+        if common:
+            yield rests_on(common)
 
 
 def _row(one: Answered) -> tuple[str, ...]:
