@@ -2,10 +2,9 @@
 
 Two campaigns ran on the same device if it says the same of itself in both: the line of its driver, and whatever else it
 tells in both. One of them may tell more, because it was made with another release or target. Then the cells of both
-count for this device. Each cell keeps its own launches. No two cells are added up, even if they are equal: the load of
-the machine may have been another.
+count for this device. `synth_campaigns.launched` sees to it that no launch counts twice.
 
-Each database is opened once. A campaign in two folders is refused, because its launches would count twice.
+Each database is opened once, and a folder that is named twice counts once.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.results import results_of
-from synth_checker.errors import InputError, ResourceError
+from synth_campaigns.launched import cells_launched, counted_once
+from synth_campaigns.results import declared_of, result_of
+from synth_checker.errors import ResourceError
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def devices_in(folders: Sequence[Path]) -> list[DeviceResults]:
     """Return the results of some campaigns by device, in the order in which the campaigns name the devices.
 
     Raises:
-        InputError: a folder holds no campaign, or two folders hold the same one.
+        InputError: a folder holds no campaign.
         ResourceError: reading the results failed.
     """
     with opened_devices(folders) as devices:
@@ -88,24 +88,25 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
     """Return the same as `devices_in`, as a context manager that keeps the databases open.
 
     Raises:
-        InputError: a folder holds no campaign, or two folders hold the same one.
+        InputError: a folder holds no campaign.
         ResourceError: reading the results failed.
     """
     places: list[Place] = []
-    known: dict[str, Path] = {}
     with _many_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES), contextlib.ExitStack() as stack:
-        for folder in folders:
+        for folder in _each_once(folders):
             settings, store = settings_in(folder), stack.enter_context(open_store(folder))
-            campaign = store.meta("campaign")
-            if campaign in known:
-                msg = f"{folder}: found the same campaign as in {known[campaign]}, expected each campaign once"
-                raise InputError(msg)
-            known[campaign] = folder
             timed = store.longest()
             for name in dict.fromkeys(run.device for run in settings.runs):
                 longest = {mapping: seconds for (device, mapping), seconds in timed.items() if device == name}
                 places.append(Place(folder, name, settings, store, longest))
         yield [_read(found) for found in _by_device(places)]
+
+
+def _each_once(folders: Sequence[Path]) -> list[Path]:
+    found: dict[Path, Path] = {}
+    for folder in folders:
+        found.setdefault(folder.resolve(), folder)
+    return list(found.values())
 
 
 def check_device(devices: Sequence[DeviceResults], name: str | None) -> None:
@@ -174,15 +175,21 @@ def _read(places: Sequence[Place]) -> DeviceResults:
     for place in places:
         for mapping, seconds in place.longest.items():
             longest[mapping] = max(longest.get(mapping, 0.0), seconds)
-    cells: list[CellResult] = []
     after_others: list[tuple[bool, bool]] = []
-    for folder, name, settings, store, _ in places:
-        cells.extend(
-            replace(one, campaign=str(folder), asked=settings.runs[one.cell.run].instances)
-            for one in results_of(store, settings.launches, name, longest)
-        )
-        if settings.order == "shuffled":
-            after_others += attempts_after_others(store, name)
+    known: set[str] = set()
+    for place in places:
+        identity = place.store.meta("campaign")
+        if place.settings.order == "shuffled" and identity not in known:
+            after_others += attempts_after_others(place.store, place.name)
+        known.add(identity)
+    asked = {str(place.folder): place.settings.runs for place in places}
+    launched = [
+        one
+        for folder, name, settings, store, _ in places
+        for one in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
+    ]
+    results = declared_of([result_of(one, longest) for one in counted_once(launched)])
+    cells = [replace(one, asked=asked[one.campaign][one.cell.run].instances) for one in results]
     told: dict[str, object] = {}
     for place in places:
         told |= place.store.told(place.name)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair
+from synth_campaigns.claims import passed_by
+from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair, less_fair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,37 @@ class Summary(NamedTuple):
     violated: tuple[str, ...]
     consistent: tuple[str, ...]
     not_violated: tuple[str, ...]
+
+
+class ToldApart(NamedTuple):
+    """What tests that were launched could have told about a verdict that the device was not seen to violate.
+
+    - `told` are the fairest of the less fair verdicts from which some test tells it: the test passes the verdict and
+      fails those. `is_more` says that there are less fair ones than these.
+    - `untold` are the least fair of those from which no test tells it.
+    """
+
+    verdict: str
+    told: tuple[str, ...]
+    untold: tuple[str, ...]
+    is_more: bool
+
+
+def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None) -> list[ToldApart]:
+    """Return what launched tests could have told about each of the fairest verdicts that are not violated.
+
+    Without `models`, those of the paper are meant.
+    """
+    less, by_verdict = less_fair(models), {claim.verdict: claim for claim in claims}
+    found = []
+    for verdict in summary.not_violated:
+        tests = {one.cell.test for one in by_verdict[verdict].cells if one.counted}
+        passes = passed_by(tests, models)
+        told = [other for other in less[verdict] if any(other not in passed for passed in passes.values())]
+        untold = [other for other in less[verdict] if other not in told]
+        best = fairest(told, models)
+        found.append(ToldApart(verdict, best, least_fair(untold, models), len(told) > len(best)))
+    return found
 
 
 def summary_of(claims: Sequence[Claim], models: tuple[Model, ...] | None = None) -> Summary:

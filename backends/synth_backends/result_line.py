@@ -17,7 +17,7 @@ from synth_storage.strict_json import loads
 from synth_storage.typed_json import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 #: The format of the lines that programs of this release print.
 FORMAT: Final = 2
@@ -30,6 +30,8 @@ Seconds: TypeAlias = Annotated[float | None, {"minimum": 0}]
 Threads: TypeAlias = Annotated[str, {"pattern": "^[01]{1,64}$"}]
 #: How the last launch of a process came out.
 Result: TypeAlias = Literal["terminated", "hung", "left early", "lost", "failed", "not run"]
+#: Why a campaign launched a test that it does not declare: to see whether slowness explains a hang.
+Purpose: TypeAlias = Literal["control", "size"]
 EarlierResult: TypeAlias = Literal["terminated", "hung", "left early", "failed", "not run"]
 
 
@@ -73,6 +75,7 @@ class ResultFields(TypedDict):
     device: DeviceFields
     process: Number
     canary: NotRequired[Literal[True]]
+    purpose: NotRequired[Purpose]
     result: Result
     iteration: Count
     seconds: list[Seconds]
@@ -117,12 +120,20 @@ def read_line(text: str | bytes, source: str) -> ResultFields:
         msg = f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
         raise InputError(msg) from None
     if isinstance(found, dict) and "format" not in found:
-        return _of_earlier(checked(found, _EarlierFields, source))
+        return _without(_unfinished, _of_earlier(checked(found, _EarlierFields, source)), source)
     if isinstance(found, dict) and isinstance(found["format"], int) and found["format"] > FORMAT:
         msg = f"{source}: found format {found['format']}, expected at most {FORMAT}: a later release of synth wrote it"
         raise InputError(msg)
-    line = checked(found, ResultFields, source)
-    for fault in _contradictions(line):
+    return _without(_contradictions, checked(found, ResultFields, source), source)
+
+
+def _without(faults: Callable[[ResultFields], Iterator[str]], line: ResultFields, source: str) -> ResultFields:
+    """Return a line in which there are no such faults.
+
+    Raises:
+        InputError: there is one.
+    """
+    for fault in faults(line):
         msg = f"{source}: {fault}"
         raise InputError(msg)
     return line
@@ -148,6 +159,7 @@ def _contradictions(line: ResultFields) -> Iterator[str]:
             yield f"found the key {key!r}, which no line with the result {result!r} has"
         if key not in line and is_expected:
             yield f"the key {key!r} is missing, which each line with the result {result!r} has"
+    yield from _unfinished(line)
     launches = len(line["seconds"])
     if (launches == 0) != (result == "not run"):
         yield f"the result is {result!r}, but the line has the seconds of {launches} launches"
@@ -158,3 +170,11 @@ def _contradictions(line: ResultFields) -> Iterator[str]:
             yield f"{name}: found {sum(sets.values())} instances, expected {line['instances']}"
         if any(len(threads) != line["threads"] for threads in sets):
             yield f"{name}: found threads {next(iter(sets))}, expected a digit for each of {line['threads']} threads"
+
+
+def _unfinished(line: ResultFields) -> Iterator[str]:
+    """Yield that a launch is said to have terminated although a thread of it had not finished."""
+    for threads in line["finished"]:
+        if line["result"] == "terminated" and "0" in threads:
+            yield f"the result is 'terminated', but thread {threads.index('0')} had not finished in some instance"
+            return

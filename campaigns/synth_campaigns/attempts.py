@@ -8,18 +8,25 @@ a hang that is gone is no witness, and a crash that is gone makes no claim incon
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import operator
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from synth_campaigns.store import Store
-    from synth_devices.ends import RawEnd
+    from synth_devices.ends import Launched, RawEnd
 
-_COLUMNS = "cell.id, attempt.id, process, build, target, timeout, canary, {written}, count(end), min(number)"
-_OTHERS = "max(number), count(end) - coalesce(sum(end = 'ended'), 0)"
+_COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
+    count(end), min(number)"""
+_OTHERS = """max(number), count(end) - coalesce(sum(end = 'ended'), 0), max(CASE WHEN end = 'ended' THEN seconds END),
+    {print}"""
+#: What tells the launches of an attempt from others.
+_PRINT = "group_concat(number || end || coalesce(printf('%.6f', seconds), '') || finished, ' ')"
 _ATTEMPTS = """
 FROM cell CROSS JOIN attempt ON attempt.cell = cell.id JOIN build ON build.id = attempt.build
     LEFT JOIN launch ON launch.attempt = attempt.id
@@ -27,18 +34,26 @@ WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done'
 GROUP BY cell.id, attempt.id ORDER BY cell.id, attempt.id
 """
 _NOT_ENDED = """
-SELECT launch.attempt, number, end, seconds, quiet
+SELECT launch.attempt, number, end, seconds, quiet, finished, reason
 FROM cell CROSS JOIN attempt ON attempt.cell = cell.id CROSS JOIN launch ON launch.attempt = attempt.id
 WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' AND end != 'ended'
 ORDER BY cell.id, attempt.id, number
 """
-_ALL = "SELECT number, 1, end, seconds, quiet FROM launch WHERE attempt = ? ORDER BY number"
+#: The attempts of a device that had a launch that ended or hung, in their order, with the file that each was read from.
+_TOLD = """
+SELECT attempt.id, coalesce(source, 0), max(end = 'given up'), test, mapping
+FROM cell CROSS JOIN attempt ON attempt.cell = cell.id CROSS JOIN launch ON launch.attempt = attempt.id
+WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' AND end IN ('ended', 'given up')
+GROUP BY attempt.id ORDER BY attempt.id
+"""
+_ALL = "SELECT number, 1, end, seconds, quiet, finished, reason FROM launch WHERE attempt = ? ORDER BY number"
 
 
 class Stretch(NamedTuple):
     """Launches of an attempt one after the other: several that ended, or one that did not.
 
-    `number` is the place of the first of them in the attempt. `seconds` and `quiet` are None for those that ended.
+    `number` is the place of the first of them in the attempt. `seconds` and `quiet` are None for those that ended, and
+    `finished` and `reason` are empty.
     """
 
     number: int
@@ -46,6 +61,8 @@ class Stretch(NamedTuple):
     end: RawEnd
     seconds: float | None = None
     quiet: float | None = None
+    finished: Mapping[str, int] = MappingProxyType({})
+    reason: str = ""
 
 
 class AttemptSummary(NamedTuple):
@@ -54,29 +71,50 @@ class AttemptSummary(NamedTuple):
     - `cell` and `number` are the numbers of its cell and of the attempt.
     - `process` is the first attempt of its process.
     - `launches` is how many launches the store has, and `deleted` how many it does not have any more.
+    - `load` is how busy the machine was before, as `os.getloadavg` tells it; None if that is unknown.
+    - `before` says what the device ran before it, and how that ended; it is empty if that is unknown. `follows_hang`
+      says that this hung. Both only speak of attempts in which a launch ended or was given up.
+    - `longest` is how many seconds the longest launch took that ended; None if there is none, or if that is unknown.
+    - `print` tells these launches from others, by how many they are, their seconds, and how the last one ended. It is
+      None if it is not asked for.
     """
 
     cell: int
     number: int
     process: int | None
-    build: int
+    build: str
     target: str
     timeout: float
     canary: str
+    load: float | None
     launches: int
     deleted: int
+    before: str
+    follows_hang: bool
+    longest: float | None
+    print: Hashable
 
 
-def attempts_of(store: Store, device: str) -> Iterator[tuple[AttemptSummary, list[Stretch]]]:
-    """Yield the attempts of a device that are done, by cell and in their order, each with its launches."""
+def attempts_of(
+    store: Store, device: str, *, has_prints: bool = False
+) -> Iterator[tuple[AttemptSummary, list[Stretch]]]:
+    """Yield the attempts of a device that are done, by cell and in their order, each with its launches.
+
+    `has_prints` asks for what tells launches from others.
+    """
     written = "launches" if store.knows_launches else "NULL"
-    rows = store.each(f"SELECT {_COLUMNS.format(written=written)}, {_OTHERS} {_ATTEMPTS}", device)
+    others_of = _OTHERS.format(print=_PRINT if has_prints else "NULL")
+    rows = store.each(f"SELECT {_COLUMNS.format(written=written)}, {others_of} {_ATTEMPTS}", device)
     others = itertools.groupby(store.each(_NOT_ENDED, device), operator.itemgetter(0))
-    for cell, number, process, build, target, timeout, canary, known, launches, first, last, not_ended in rows:
+    before = _attempts_before(store, device)
+    for cell, number, process, build, target, timeout, canary, load, known, launches, *more in rows:
+        first, last, not_ended, longest, said = more
         # A store of an older release does not tell how many launches an attempt had. Then a gap in their numbers does.
         had = known if known is not None else max(last or 1, 1)
+        told = None if said is None else _print(target, said)
         summary = AttemptSummary(
-            cell, number, process, build, target, timeout, canary, launches, max(0, had - launches)
+            cell, number, process, build, target, timeout, canary, load, launches, max(0, had - launches),
+            *before.get(number, ("", False)), longest, told,
         )  # fmt: skip
         found = next(others)[1] if not_ended else ()
         if not launches:
@@ -84,15 +122,48 @@ def attempts_of(store: Store, device: str) -> Iterator[tuple[AttemptSummary, lis
         elif last - first + 1 == launches:
             yield summary, list(_stretches(first, last, found))
         else:
-            yield summary, [Stretch(*row) for row in store.read(_ALL, number)]
+            yield (
+                summary,
+                [
+                    Stretch(place, one, end, seconds, quiet, json.loads(finished), reason)
+                    for place, one, end, seconds, quiet, finished, reason in store.read(_ALL, number)
+                ],
+            )
+
+
+def print_of(target: str, launches: Iterable[Launched]) -> Hashable:
+    """Return what tells the launches of an attempt from others. It is the same as that of a stored attempt."""
+    said = []
+    for number, one in enumerate(launches, 1):
+        seconds = "" if one.seconds is None else f"{one.seconds:.6f}"
+        said.append(f"{number}{one.end}{seconds}{json.dumps(dict(one.finished), sort_keys=True)}")
+    return _print(target, " ".join(said))
+
+
+def _print(target: str, said: str) -> Hashable:
+    return hashlib.sha256(f"{target} {said}".encode()).digest()
+
+
+def _attempts_before(store: Store, device: str) -> dict[int, tuple[str, bool]]:
+    """Return for attempts on a device what ran before, and whether it hung. A simulated launch follows nothing."""
+    found: dict[int, tuple[str, bool]] = {}
+    decides = store.decides(device)
+    source, words, has_hung = None, "nothing", False
+    for number, from_file, hung, test, mapping in store.each(_TOLD, device):
+        if source is not None and from_file != source:  # the first attempt of a file follows nothing that is known
+            words, has_hung = "", False
+        found[number] = ("" if from_file and source != from_file else words, bool(has_hung) and not decides)
+        words = f"{test} under {mapping}, which {'was given up' if hung else 'ended'}"
+        source, has_hung = from_file, hung
+    return found
 
 
 def _stretches(first: int, last: int, not_ended: Iterable[tuple]) -> Iterator[Stretch]:  # type: ignore[type-arg]
     """Yield the launches of an attempt without gaps, of which only those are given that did not end."""
-    for _, number, end, seconds, quiet in not_ended:
+    for _, number, end, seconds, quiet, finished, reason in not_ended:
         if number > first:
             yield Stretch(first, number - first, "ended")
-        yield Stretch(number, 1, end, seconds, quiet)
+        yield Stretch(number, 1, end, seconds, quiet, json.loads(finished), reason)
         first = number + 1
     if first <= last:
         yield Stretch(first, last + 1 - first, "ended")

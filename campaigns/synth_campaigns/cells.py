@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_backends.mapping import Across, read_mapping
 from synth_backends.stress import StressShape, read_shape
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_backends.litmus_test import LitmusTest
+    from synth_backends.result_line import Purpose
     from synth_campaigns.settings import Settings
 
 
@@ -51,6 +52,8 @@ class Cell:
     - `declared` is how many launches the cell needs if none of them hangs.
     - `across` says which parts of a launch run the threads of a test. Verdicts speak of workgroups only.
     - `row` and `heading` name the row and the column of a published table. Two rows with one test are two cells.
+    - `purpose` is empty unless the campaign does not declare the cell, but launches it to see whether slowness explains
+      a hang (`timing`).
     """
 
     run: int
@@ -63,6 +66,7 @@ class Cell:
     across: Across = "workgroups"
     row: str = ""
     heading: str = ""
+    purpose: Purpose | Literal[""] = ""
 
     @property
     def workgroups(self) -> int:

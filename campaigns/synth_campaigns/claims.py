@@ -51,8 +51,8 @@ class Claim:
     - `witnesses` are the cells with a confirmed hang that counts against the verdict, the most telling first.
     - `bound` is the upper end of the 95 % interval of the rate of hangs, in the cell where it is highest. It is None
       unless the claim is *consistent with*.
-    - `because` says why the claim is *inconclusive*, and names the first cell with trouble. It is empty for other
-      claims.
+    - `because` says why the claim is *inconclusive*, and names the first cell with trouble. If it is *not tested*, it
+      says what went wrong, if something did. It is empty for other claims.
     - `simultaneous` is, with 95 % confidence, a bound for the rates of all cells at once. It is None where `bound` is.
     - `troubled` are the cells that keep the claim from being *consistent with*, other than witnesses.
     - `relaxed_witnesses` are the cells with a confirmed hang that the relaxed memory may have caused.
@@ -109,7 +109,7 @@ def claims_of(
     """
     models = library() if models is None else models
     if any(one.is_cut for one in results):
-        results, sharper = [replace(one, confirmed=0) for one in results], {}
+        results, sharper = [replace(one, confirmed=0, doubt="launches were deleted") for one in results], {}
     passes = passed_by({one.cell.test for one in results}, models)
     told = [(one, told_by(one.cell, passes[one.cell.test], models)) for one in results]
     early = next((one for one in results if one.outcomes.get("left early")), None)
@@ -136,7 +136,7 @@ def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> 
 def may_be_of_memory(cell: Cell, *, is_relaxed: bool) -> bool:
     """Return whether the memory of a device, and not its scheduler, may be why a cell hung.
 
-    `is_relaxed` says that the memory has no order between locations.
+    `is_relaxed` says that the memory has no order between locations, or that nobody knows.
     """
     return is_relaxed and program_of_id(cell.test).locations() > 1
 
@@ -157,6 +157,7 @@ def _claim(
     status: Status
     if not launches and not patterns:
         status = "not tested"
+        because = next((_named(one) for one in cells if one.went_wrong), "")
     elif early:
         status = "inconclusive"
         because = f"the driver is wrong: {_named(early)}"
@@ -177,8 +178,10 @@ def _claim(
 
 def trouble_words(one: CellResult) -> str:
     """Say what keeps a cell with trouble, or with hangs that are no witness, from a claim of consistency."""
-    why = "perhaps because of the relaxed memory" if one.confirmed else "but no hang is confirmed"
-    hung = [f"{one.hung} hung, {why}"] if one.hung else []
+    why = one.doubt or "no hang is confirmed"
+    if one.confirmed and is_of_memory(one):
+        why = "perhaps because of the memory, which is relaxed or of unknown order"
+    hung = [f"{one.hung} hung, but {why}"] if one.hung else []
     return ", ".join([*hung, *one.trouble])
 
 

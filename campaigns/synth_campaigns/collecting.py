@@ -7,6 +7,8 @@ script of a bundle. A line counts if it fits a cell, and comes from the same dev
 not count, the report has its number and the reason. A canary belongs to the attempt before it, and is no launch.
 
 No line counts twice: a file that is known is skipped, and so is the beginning of a file that had fewer lines before.
+Another file may have the same lines. A line whose launches the campaign has already is refused, if it tells how long
+they took.
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth_campaigns.attempts import attempts_of, print_of
 from synth_campaigns.result_files import bundle_of, key_of, read_result
 from synth_campaigns.sources import Collected, Source, put_collected, sources_of
 from synth_checker.errors import InputError, excerpt
-from synth_devices.asking import unlike
+from synth_devices.asking import unlike, unlike_order
 from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
 
@@ -65,6 +68,7 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
     if report.is_known:
         return report
     places = _Places(store, settings)
+    launched = {one.print for device in places.devices for one, _ in attempts_of(store, device, has_prints=True)}
     attempts: list[Collected] = []
     seen: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
@@ -80,15 +84,17 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
                     attempts[last] = replace(attempts[last], canary=line["result"])
                 continue
             last = None
+            launches = launches_of(line)
             if any(line["seconds"]):  # no other line has the same times, to the microsecond
-                _check_new(number, seen.setdefault(text, number))
+                is_there = print_of(line["target"], launches) in launched
+                _check_new(number, seen.setdefault(text, number), is_there=is_there)
             cell = places.cell_of(line)
         except InputError as error:
             report.refused.append(Refused(number, str(error).removeprefix(": ")))
             if isinstance(error, OtherBundleError):
                 return FileReport(file.name, refused=report.refused)
             continue
-        attempts.append(Collected(cell, line, launches_of(line), ""))
+        attempts.append(Collected(cell, line, launches, ""))
         last = len(attempts) - 1
     report.attempts = len(attempts)
     report.launches = sum(len(one.launches) for one in attempts)
@@ -102,9 +108,12 @@ class OtherBundleError(InputError):
     """A file has results of another bundle, so none of its lines fits."""
 
 
-def _check_new(number: int, first: int) -> None:
+def _check_new(number: int, first: int, *, is_there: bool) -> None:
     if first != number:
         msg = f"found line {first} again, which counts once"
+        raise InputError(msg)
+    if is_there:
+        msg = "found launches that the campaign has already, which count once"
         raise InputError(msg)
 
 
@@ -122,10 +131,12 @@ class _Places:
         self._cells = store.cells()
         self._numbers: dict[Key, list[int]] = {}
         self._tests = {cell.test for cell in self._cells}
+        self.devices = {cell.device for cell in self._cells}
         targets = {run.device: load_device(run.device).target for run in settings.runs}
         for number, cell in enumerate(self._cells, 1):
             if not cell.busy and not cell.heading:
-                self._numbers.setdefault((targets[cell.device], cell.test, cell.setting), []).append(number)
+                key = (targets[cell.device], cell.test, cell.setting, cell.purpose)
+                self._numbers.setdefault(key, []).append(number)
 
     def cell_of(self, line: ResultFields) -> int:
         """Return the number of the cell of a line.
@@ -141,18 +152,21 @@ class _Places:
         wrong = ""
         for number in numbers:
             cell = self._cells[number - 1]
-            wrong = self._stranger(cell, line["driver"])
+            wrong = self._stranger(cell, line)
             if not wrong:
                 if line["driver"] and not self._store.driver(cell.device):
                     self._store.note_device(cell.device, line, {})
                 return number
         raise InputError(wrong)
 
-    def _stranger(self, cell: Cell, driver: str) -> str:
+    def _stranger(self, cell: Cell, line: ResultFields) -> str:
         """Say why a line does not come from the device of a cell; nothing if it does, or does not tell."""
+        driver = line["driver"]
         expected, known = self._settings.runs[cell.run].expected, self._store.driver(cell.device)
         why = unlike(driver, expected, known) if driver else ""
-        return f"found the device {excerpt(driver)!r}, {why}" if why else ""
+        if why:
+            return f"found the device {excerpt(driver)!r}, {why}"
+        return unlike_order(line["order"], self._store.order(cell.device)) if driver and known else ""
 
 
 def _words(line: ResultFields) -> str:

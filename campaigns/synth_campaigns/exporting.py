@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
-from synth_backends.result_line import FORMAT, ResultFields
+from synth_backends.result_line import FORMAT, Purpose, ResultFields
 from synth_campaigns.claims import passed_by
 from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names
@@ -32,7 +32,8 @@ _WORD_OF_END: Mapping[str, str] = {end: word for word, end in END_OF_WORD.items(
 class LaunchLine(TypedDict):
     """A launch with its cell; or, with `launches`, so many launches of which only the number is known.
 
-    `is_least` says that there may have been more. `row` and `heading` name the place in a published table.
+    `is_least` says that there may have been more. `row` and `heading` name the place in a published table. `purpose` is
+    why a cell was launched that the campaign does not declare.
     """
 
     device: str
@@ -49,6 +50,7 @@ class LaunchLine(TypedDict):
     across: Across
     row: NotRequired[str]
     heading: NotRequired[str]
+    purpose: NotRequired[Purpose]
     launches: NotRequired[int]
     is_least: NotRequired[bool]
     attempt: NotRequired[int]
@@ -152,7 +154,8 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
                 "finished": dict(ends[-1].finished),
             }
             shape = {"stress_shape": cell.setting.stress_shape} if cell.setting.stress else {}
-            yield cast("ResultFields", {**line, **shape, **_more(ends[-1])})
+            purpose = {"purpose": cell.purpose} if cell.purpose else {}
+            yield cast("ResultFields", {**line, **shape, **purpose, **_more(ends[-1])})
 
 
 def text_of_line(line: Mapping[str, object]) -> str:
@@ -161,7 +164,9 @@ def text_of_line(line: Mapping[str, object]) -> str:
 
 
 def _beginning(number: int, cell: Cell, name: str, driver: str) -> dict[str, object]:
-    place = {"row": cell.row, "heading": cell.heading} if cell.heading else {}
+    place: dict[str, object] = {"row": cell.row, "heading": cell.heading} if cell.heading else {}
+    if cell.purpose:
+        place["purpose"] = cell.purpose
     setting = cell.setting
     return {
         "device": cell.device,

@@ -47,7 +47,7 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
     if not cells:
         msg = first or f"{files[0].name}: found no result line, expected at least one"
         raise InputError(msg)
-    targets = list(dict.fromkeys(target for target, _, _ in cells))
+    targets = list(dict.fromkeys(target for target, *_ in cells))
     runs = tuple(
         Run(f"bundle:{target}", tuple(dict.fromkeys(key[2].mapping for key in cells if key[0] == target)))
         for target in targets
@@ -65,7 +65,8 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
             busy=0,
             declared=declared,
             across=read_mapping(setting.mapping).kind.across,
+            purpose=purpose,  # type: ignore[arg-type]
         )
-        for (target, test, setting), declared in cells.items()
+        for (target, test, setting, purpose), declared in cells.items()
     ]
     return settings, list(tests.values()), made_cells

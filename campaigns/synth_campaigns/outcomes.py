@@ -3,9 +3,11 @@
 A program gives up a launch when its time-out is over. Such a launch is *hung* only if nothing moved any more: for at
 least half of the time-out, no flag of a thread changed. If flags still changed, the launch is only *slow*. It is also
 *slow* if another launch on the same device under the same mapping took as long and ended. So an outcome may change
-while a campaign goes on. The stored raw end does not change.
+while a campaign goes on. The stored raw end does not change. If all threads of all instances had finished, only the
+result was lost.
 
-The hosts of some devices see no flags while the device works. There, time alone decides.
+A hang is *seen* if flags were quiet and some thread is known not to have finished. The hosts of some devices see no
+flags while the device works. There, only time speaks for a hang, and `timing` says when that is enough.
 
 Many drivers have a *watchdog*, which takes the device away from a launch that takes too long. So a launch that was lost
 after that time is a *suspected hang* if the canary, which ran after it, ended. A suspected hang alone never makes a
@@ -19,7 +21,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from synth_campaigns.queries import StoredLaunch
 
-Outcome: TypeAlias = Literal["ended", "left early", "hung", "suspected hang", "slow", "lost", "crashed", "failed"]
+Outcome: TypeAlias = Literal[
+    "ended", "left early", "hung", "suspected hang", "slow", "lost result", "lost", "crashed", "failed"
+]
 #: A launch that a program gave up was quiet if no flag had changed for this part of its time-out.
 _QUIET_PART = 0.5
 #: The shortest time of a known watchdog is the 2 seconds of Windows. It need not count from the same moment as we do.
@@ -30,10 +34,15 @@ _NEARLY = 0.99
 
 
 class Judged(NamedTuple):
-    """The outcome of a launch. A hang is confirmed if the program waited long enough, or if a simulator is certain."""
+    """The outcome of a launch.
+
+    - `is_confirmed` says that a hang was seen and waited for long enough, or that a simulator is certain of it.
+    - `is_timed` says that a hang was waited for long enough where nobody sees flags.
+    """
 
     outcome: Outcome
     is_confirmed: bool = False
+    is_timed: bool = False
 
 
 def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s: float) -> Judged:
@@ -48,10 +57,18 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
         return Judged("suspected hang")
     if launch.end != "given up":
         return Judged(launch.end)
+    if launch.finished and not any("0" in threads for threads in launch.finished):
+        return Judged("lost result")
     if decides:
         return Judged("hung", is_confirmed=True)
-    waited = launch.seconds if launch.seconds is not None else stored.timeout
+    waited = waited_for(stored)
     is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * stored.timeout
     if not is_quiet or waited <= longest:
         return Judged("slow")
-    return Judged("hung", is_confirmed=waited >= _NEARLY * confirm_s)
+    is_waited_for, is_seen = waited >= _NEARLY * confirm_s, launch.quiet_s is not None and bool(launch.finished)
+    return Judged("hung", is_confirmed=is_waited_for and is_seen, is_timed=is_waited_for and not is_seen)
+
+
+def waited_for(stored: StoredLaunch) -> float:
+    """Return how many seconds a program waited for a launch that it gave up."""
+    return stored.timeout if stored.launch.seconds is None else stored.launch.seconds

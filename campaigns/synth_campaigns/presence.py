@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.watching import StoppedError
 from synth_checker.errors import ResourceError
-from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike
+from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike, unlike_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,6 +84,8 @@ class Presence:
         known = self._store.driver(cell.device)
         if why := unlike(driver, self._settings.runs[cell.run].expected, known):
             return f"the device says that it is {driver!r}, {why}"
+        if known and (why := unlike_order(line["order"], self._store.order(cell.device))):
+            return f"the device says something else: {why}"
         if not known:
             self._store.note_device(cell.device, line, selecting_environment())
         return None

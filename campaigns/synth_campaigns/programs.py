@@ -6,8 +6,9 @@ once.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.folder import PROGRAMS
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from synth_campaigns.store import Store
     from synth_devices.device import Build, Device
 
+#: A device, a setting, and the test if it has programs of its own. A cell that the campaign does not declare has these:
+#: with them, the programs of the others would be another build.
+_Key: TypeAlias = "tuple[str, Setting, str]"
 #: How many programs that serve may run at once.
 _MOST_SESSIONS = 4
 
@@ -46,7 +50,7 @@ class Programs:
     def __init__(self, folder: Path, store: Store, cells: Sequence[Cell], preparation_s: float) -> None:
         self._folder, self._store, self._cells = folder / PROGRAMS, store, cells
         self._preparation_s = preparation_s
-        self._places: dict[tuple[str, Setting], Place] = {}
+        self._places: dict[_Key, Place] = {}
 
     def of(self, cell: Cell, device: Device) -> Place:
         """Return the programs for the setting of a cell.
@@ -55,16 +59,18 @@ class Programs:
             InputError: the device cannot run these tests in this setting.
             ResourceError: making the programs failed.
         """
-        key = (cell.device, cell.setting)
+        key = (cell.device, cell.setting, cell.test if cell.purpose else "")
         if key not in self._places:
             folder = self._folder / folder_name(cell)
-            tests = sorted({one.test for one in self._cells if (one.device, one.setting) == key})
+            tests = [cell.test] if cell.purpose else self._tests(cell)
             names = self._store.tests()
             folder.mkdir(parents=True, exist_ok=True)
-            made = [LitmusTest(names[id_], id_, program_of_id(id_)) for id_ in tests]
+            made = [LitmusTest(names.get(id_, id_), id_, program_of_id(id_)) for id_ in tests]
             build = device.build(made, cell.setting.choices(), folder)
             number = self._store.note_build(cell.device, build)
-            self._places[key] = Place(device, build, number, Session(build, self._preparation_s))
+            self._places[key] = Place(
+                device, build, number, Session(build, self._preparation_s, cell.setting.choices())
+            )
             self._close_some(key)
         return self._places[key]
 
@@ -73,7 +79,12 @@ class Programs:
         for place in self._places.values():
             place.session.close()
 
-    def _close_some(self, but: tuple[str, Setting]) -> None:
+    def _tests(self, cell: Cell) -> list[str]:
+        """Return the ids of the tests that the campaign declares for the setting of a cell."""
+        alike = (cell.device, cell.setting)
+        return sorted({one.test for one in self._cells if (one.device, one.setting) == alike and not one.purpose})
+
+    def _close_some(self, but: _Key) -> None:
         """If many programs serve, end the oldest of them."""
         serving = [key for key, place in self._places.items() if place.build.serves and key != but]
         for key in serving[: max(0, len(serving) + 1 - _MOST_SESSIONS)]:
@@ -88,4 +99,6 @@ def folder_name(cell: Cell) -> str:
         words += [f"stress{setting.stress}", setting.stress_shape]
     if setting.width > 1:
         words.append(f"width{setting.width}")
+    if cell.purpose:
+        words += [cell.purpose, hashlib.sha256(cell.test.encode()).hexdigest()[:12]]
     return "-".join(words).replace(":", ".")

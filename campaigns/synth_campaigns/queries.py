@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The raw ends of launches that count: they say something about the scheduler.
 COUNTED: tuple[RawEnd, ...] = ("ended", "given up")
+#: How the words for the order of memory begin if accesses to different locations have an order.
+_ORDERED = ("seq_cst", "acq_rel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,10 @@ class Queries(Database):
 
     def cells(self) -> list[Cell]:
         """Return all cells, in their order. The number of a cell is its place, counted from 1."""
+        columns = "run, device.name, test, threads, mapping, instances, stress, width, stress_shape, busy, declared"
+        more = f"across, row, heading{', purpose' if self.knows_purposes else ''}"
         rows = self.read(
-            "SELECT run, device.name, test, threads, mapping, instances, stress, width, stress_shape, busy, declared, "
-            "across, row, heading "
-            "FROM cell JOIN device ON device.id = cell.device ORDER BY cell.id"
+            f"SELECT {columns}, {more} FROM cell JOIN device ON device.id = cell.device ORDER BY cell.id"  # noqa: S608
         )
         return [
             Cell(run, name, test, threads, Setting(mapping, instances, stress, width, shape), *more)
@@ -97,8 +99,8 @@ class Queries(Database):
         return str(self.read("SELECT memory_order FROM device WHERE name = ?", device)[0][0])
 
     def is_relaxed(self, device: str) -> bool:
-        """Return whether the memory of a device has no order between locations."""
-        return self.order(device).startswith("relaxed")
+        """Return whether the memory of a device may have no order between locations, as far as is known."""
+        return not self.order(device).startswith(_ORDERED)
 
     def decides(self, device: str) -> bool:
         """Return whether a device gives up only launches that certainly hang."""
@@ -109,9 +111,24 @@ class Queries(Database):
         """Whether the store tells how many launches each attempt had. Stores of older releases do not."""
         return any(name == "launches" for _, name, *_ in self.read("PRAGMA table_info(attempt)"))
 
+    @functools.cached_property
+    def knows_purposes(self) -> bool:
+        """Whether the store tells for which purpose it has each cell. Stores of older releases do not."""
+        return any(name == "purpose" for _, name, *_ in self.read("PRAGMA table_info(cell)"))
+
     def events(self) -> list[tuple[str, str, str]]:
         """Return all events: time, kind and text."""
         return self.read("SELECT time, kind, text FROM event ORDER BY id")
+
+    def has_hung_last(self, device: str) -> bool:
+        """Return whether a program gave up the last launch on a device among those that ended or were given up."""
+        rows = self.read(
+            "SELECT end FROM launch JOIN attempt ON attempt.id = launch.attempt JOIN cell ON cell.id = attempt.cell "
+            "WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' "
+            "AND end IN ('ended', 'given up') ORDER BY attempt.id DESC, number DESC LIMIT 1",
+            device,
+        )
+        return bool(rows) and rows[0][0] == "given up"
 
     def launches(self, cell: int) -> list[StoredLaunch]:
         """Return the launches of all attempts of a cell that are done, whatever their ends, in their order."""

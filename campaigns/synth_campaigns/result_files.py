@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from synth_campaigns.sources import Source
 
 _LONGEST = 1 << 30
-#: What a line is about: target, test and setting.
-Key: TypeAlias = tuple[str, str, Setting]
+#: What a line is about: target, test, setting, and the purpose of a cell that the campaign does not declare.
+Key: TypeAlias = tuple[str, str, Setting, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ def key_of(line: ResultFields) -> Key:
     """
     shape = str(read_shape(line.get("stress_shape", "add")))
     mapping = read_mapping(line["mapping"]).name
-    return line["target"], line["id"], Setting(mapping, line["instances"], line["stress"], line.get("width", 1), shape)
+    setting = Setting(mapping, line["instances"], line["stress"], line.get("width", 1), shape)
+    return line["target"], line["id"], setting, line.get("purpose", "")
 
 
 def bundle_of(text: bytes) -> str | None:

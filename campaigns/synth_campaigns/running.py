@@ -20,6 +20,8 @@ from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.presence import Presence
 from synth_campaigns.programs import Programs
 from synth_campaigns.queries import COUNTED, Counts
+from synth_campaigns.results import all_results_of
+from synth_campaigns.timing import control_cell, next_cell, weighed
 from synth_campaigns.waiting import Waiting
 from synth_campaigns.watching import StoppedError
 from synth_checker.child import kill_marked, marking
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.programs import Place
+    from synth_campaigns.results import CellResult
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
     from synth_campaigns.watching import Watcher
@@ -99,9 +102,15 @@ class Run:
         passes = passed_by({cell.test for cell in cells})
         self._waiting = Waiting(self.store, self.settings.launches, {cell.device for cell in cells}, passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
-        todo = [number for number, cell in enumerate(cells, 1) if self._left(cell, counts.get(number, _NONE))]
-        self._cells, self._done = len(cells), len(cells) - len(todo)
-        self._hung = {number for number, one in counts.items() if one.ends.get("given up")}
+        declared = {number: cell for number, cell in enumerate(cells, 1) if not cell.purpose}
+        found = {number: one for name in self._waiting.devices for number, one in self._results(name).items()}
+        self._hung = {number for number, one in found.items() if one.hung and number in declared}
+        todo = [
+            number
+            for number, cell in declared.items()
+            if self._left(cell, counts.get(number, _NONE)) or self._waiting.is_open(found[number])
+        ]
+        self._cells, self._done = len(declared), len(declared) - len(todo)
         self._presence.check(cells[number - 1] for number in todo)
         self._tell()
         with contextlib.ExitStack() as stack:
@@ -111,6 +120,7 @@ class Run:
                 cell = cells[number - 1]
                 busy.become(cell.busy)
                 self._run_cell(number, cell, counts.get(number, _NONE))
+                self._confirm(number, cell)
                 self._done += 1
                 self._tell()
 
@@ -126,9 +136,66 @@ class Run:
             found = self._attempt(number, cell, left, counts)
             if found is None:
                 break
-            if any(one.end == "given up" for one in found.launches):
-                self._hung.add(number)
             counts = self.store.counts(number).get(number, _NONE)
+
+    def _confirm(self, number: int, cell: Cell) -> None:
+        """Make the launches that tell whether the hangs of a cell count, if they would be the first against a verdict.
+
+        A hang that came directly after another one needs a launch that did not. A hang of which only time tells needs
+        the cells that `timing` asks for.
+        """
+        if number not in self._hung or not self._waiting.is_first(cell):
+            return
+        tries = 0
+        while cell.device not in self.aside:
+            results = self._results(cell.device)
+            found = results[number]
+            self._waiting.note_result(found)
+            if not self._waiting.is_open(found):
+                return
+            if found.alone:
+                wanted = next_cell(found, list(results.values()))
+                if wanted is None:
+                    return
+                self._run_beside(wanted)
+            else:
+                tries += 1
+                if tries > self.settings.policy.tries or not self._settle(cell):
+                    return
+                self._attempt(number, cell, max(1, cell.declared - found.counted), self._counts(number))
+
+    def _run_beside(self, cell: Cell) -> None:
+        """Launch a cell that the campaign does not declare until it hangs or has its launches."""
+        self._settle(cell)
+        number = self.store.add_cell(cell)
+        self._run_cell(number, cell, _NONE)
+
+    def _settle(self, cell: Cell) -> bool:
+        """Launch something that ends if the last launch on a device hung. Return whether the last one has ended now.
+
+        This is another cell of the same setting that always ended, or else the test without its waiting.
+        """
+        if not self.store.has_hung_last(cell.device):
+            return True
+        results = self._results(cell.device)
+        alike = (one for one in results.values() if one.cell.setting == cell.setting and one.cell.test != cell.test)
+        ended = (one for one in alike if one.counted and not one.hung and not one.went_wrong)
+        best = max(ended, key=lambda one: one.counted, default=None)
+        if best is None:
+            wanted = control_cell(cell)
+            same = [one.number for one in results.values() if one.cell == wanted]
+            number = same[0] if same else self.store.add_cell(wanted)
+        else:
+            number, wanted = best.number, best.cell
+        self._attempt(number, wanted, 1, self._counts(number))
+        return not self.store.has_hung_last(cell.device)
+
+    def _counts(self, number: int) -> Counts:
+        return self.store.counts(number).get(number, _NONE)
+
+    def _results(self, device: str) -> dict[int, CellResult]:
+        """Return the results of all cells of a device by number, also of those that the campaign does not declare."""
+        return {one.number: one for one in weighed(all_results_of(self.store, self.settings.launches, device))}
 
     def _left(self, cell: Cell, counts: Counts) -> int:
         """Return how many launches a cell still needs.
@@ -139,7 +206,8 @@ class Run:
             return 0
         left = cell.declared - counts.counted
         if counts.ends.get("given up"):
-            left = min(left, self.settings.launches.after_first_hang - counts.after_hang)
+            after = 0 if cell.purpose else self.settings.launches.after_first_hang
+            left = min(left, after - counts.after_hang)
         return max(0, left)
 
     def _attempt(self, number: int, cell: Cell, left: int, counts: Counts) -> Attempted | None:
@@ -152,7 +220,7 @@ class Run:
         place = self._place(cell)
         if place is None:
             return None
-        timeout = self._waiting.timeout(cell)
+        timeout, follows_hang = self._waiting.timeout(cell), store.has_hung_last(cell.device)
         request = Request(cell.test, min(left, MOST_LAUNCHES), timeout, counts.counted)
         attempt = store.begin(number, place.number, timeout, _load())
         try:
@@ -174,7 +242,8 @@ class Run:
             return None
         place.process = attempt if found.is_first else place.process
         store.finish(attempt, place.process, found, _load())
-        self._waiting.note(cell, attempt, timeout, found.launches, decides=place.device.decides)
+        if self._waiting.note(cell, timeout, found.launches, follows_hang=follows_hang):
+            self._hung.add(number)
         if not found.is_gone:
             self._wedged(cell, attempt)
         elif _may_be_gone(found):

@@ -48,7 +48,8 @@ CREATE TABLE cell (
     stress_shape TEXT NOT NULL,             -- what the workgroups do that stress memory
     across     TEXT NOT NULL,               -- which parts of a launch run the threads of a test
     row        TEXT NOT NULL DEFAULT '',    -- the row of a published table, and the heading of the column
-    heading    TEXT NOT NULL DEFAULT ''
+    heading    TEXT NOT NULL DEFAULT '',
+    purpose    TEXT NOT NULL DEFAULT ''     -- empty for a cell that the campaign declares
 ) STRICT;
 
 CREATE TABLE source (                       -- a file with results of others

@@ -40,12 +40,14 @@ class Tally:
 
     - `timeout` is after how many seconds a launch was given up; None if that is unknown.
     - `is_least` says that there may have been more.
+    - `digest` is the SHA-256 of the table that says so.
     """
 
     end: RawEnd
     launches: int
     timeout: float | None
     is_least: bool = False
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,12 @@ def tallies_of(store: Store) -> dict[int, list[Tally]]:
     A tally says how many launches of a cell had a certain raw end, as somebody else has published it.
     """
     found: dict[int, list[Tally]] = {}
-    rows = store.read("SELECT cell, end, launches, timeout, is_least FROM tally ORDER BY cell, source, end")
-    for cell, end, launches, timeout, is_least in rows:
-        found.setdefault(cell, []).append(Tally(end, launches, timeout, bool(is_least)))
+    rows = store.read(
+        "SELECT cell, end, launches, timeout, is_least, digest FROM tally JOIN source ON source.id = source "
+        "ORDER BY cell, source, end"
+    )
+    for cell, end, launches, timeout, is_least, digest in rows:
+        found.setdefault(cell, []).append(Tally(end, launches, timeout, bool(is_least), digest))
     return found
 
 

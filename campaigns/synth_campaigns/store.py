@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from synth_devices.ends import Launched
 
 FORMAT = "1"
+_PUT_CELL = (
+    "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 
 class Store(Queries):
@@ -67,11 +70,18 @@ class Store(Queries):
                 ],
             )
             db.executemany("INSERT INTO test VALUES (?, ?)", [(test.id, test.name) for test in tests])
-            db.executemany(
-                "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), "
-                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(number, *_row(cell)) for number, cell in enumerate(cells, 1)],
-            )
+            db.executemany(_PUT_CELL, [(number, *_row(cell)) for number, cell in enumerate(cells, 1)])
+
+    def add_cell(self, cell: Cell) -> int:
+        """Add a cell that the campaign does not declare, and return its number."""
+        with self.transaction() as db:
+            if not self.knows_purposes:  # a store of an older release
+                db.execute("ALTER TABLE cell ADD COLUMN purpose TEXT NOT NULL DEFAULT ''")
+                del self.knows_purposes
+            db.execute("INSERT OR IGNORE INTO test VALUES (?, ?)", (cell.test, cell.test))
+            number = int(db.execute("SELECT max(id) + 1 FROM cell").fetchone()[0])
+            db.execute(_PUT_CELL, (number, *_row(cell)))
+            return number
 
     def note_device(self, device: str, line: ResultFields, environment: Mapping[str, str]) -> None:
         """Write down what a device says of itself in a line of results, and the variables that select it."""
@@ -210,7 +220,7 @@ def _row(cell: Cell) -> tuple[object, ...]:
     return (
         cell.device, cell.run, cell.test, cell.threads, setting.mapping, setting.instances, cell.workgroups,
         setting.stress, cell.busy, cell.declared, setting.width, setting.stress_shape, cell.across,
-        cell.row, cell.heading,
+        cell.row, cell.heading, cell.purpose,
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from synth_campaigns.cells import Cell
+    from synth_campaigns.results import CellResult
     from synth_campaigns.settings import Launches
     from synth_campaigns.store import Store
     from synth_devices.ends import Launched
@@ -45,40 +46,69 @@ class Waiting:
         self, store: Store, launches: Launches, devices: Iterable[str], passes: Mapping[str, frozenset[str]]
     ) -> None:
         self._store, self._launches, self._passes = store, launches, passes
+        self.devices = tuple(devices)
         #: The seconds of the launches that ended, in ascending order, by device and mapping.
         self._seconds = store.seconds_of_ended()
-        self._violated: dict[str, set[str]] = {device: set() for device in devices}
-        for device in self._violated:
+        self._violated: dict[str, set[str]] = {device: set() for device in self.devices}
+        for device in self.devices:
             for one in results_of(store, launches, device):
-                if one.confirmed:
-                    self._note_witness(one.cell)
+                self.note_result(one)
 
     def timeout(self, cell: Cell) -> int:
-        """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
-        is_first = not self._told(cell) <= self._violated[cell.device]
+        """Return after how many seconds to give up a launch.
+
+        It is more if its hang would be the first against a verdict, or if the launch tells whether a hang counts.
+        """
+        is_first = bool(cell.purpose) or self.is_first(cell)
         return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
-    def note(self, cell: Cell, attempt: int, timeout: int, found: Iterable[Launched], *, decides: bool) -> None:
-        """Note the launches of an attempt. `decides` says that the device gives up only what certainly hangs."""
+    def note(self, cell: Cell, timeout: int, found: Iterable[Launched], *, follows_hang: bool) -> bool:
+        """Note the launches of an attempt. Return whether one of them hung.
+
+        `follows_hang` says that the last launch before them was given up.
+        """
         launches = list(found)
         for one in launches:
             if one.end == "ended" and one.seconds is not None:
                 insort(self._seconds_of(cell), one.seconds)
-        longest = max(self._seconds_of(cell), default=0.0)
-        for number, one in enumerate(launches, 1):
-            stored = StoredLaunch(attempt, number, timeout, "", one)
-            if outcome_of(
-                stored, decides=decides, longest=longest, confirm_s=self._launches.confirm_s
-            ).is_confirmed:  # fmt: skip
-                self._note_witness(cell)
+        longest, decides = max(self._seconds_of(cell), default=0.0), self._store.decides(cell.device)
+        judged = [
+            outcome_of(
+                StoredLaunch(0, number, timeout, "", one),
+                decides=decides,
+                longest=longest,
+                confirm_s=self._launches.confirm_s,
+            )
+            for number, one in enumerate(launches, 1)
+        ]
+        is_alone = decides or len(launches) > 1 or not follows_hang
+        if is_alone and any(one.is_confirmed for one in judged):
+            self._note_witness(cell, is_relaxed=self._store.is_relaxed(cell.device))
+        return any(one.outcome == "hung" for one in judged)
 
-    def _note_witness(self, cell: Cell) -> None:
-        """Note that a hang in a cell is confirmed. It is a witness, unless the memory may be why the cell hung."""
-        if not may_be_of_memory(cell, is_relaxed=self._store.is_relaxed(cell.device)):
+    def note_result(self, one: CellResult) -> None:
+        """Note the result of a cell. It is a witness if hangs of it are confirmed, unless the memory may be why."""
+        if one.confirmed:
+            self._note_witness(one.cell, is_relaxed=one.is_relaxed)
+
+    def is_open(self, one: CellResult) -> bool:
+        """Return whether hangs of a cell that were waited for do not count, but would be the first against a verdict.
+
+        The result is one that is weighed against the others (`timing.weighed`).
+        """
+        is_doubtful = one.waited is not None and not one.confirmed
+        return is_doubtful and not may_be_of_memory(one.cell, is_relaxed=one.is_relaxed) and self.is_first(one.cell)
+
+    def is_first(self, cell: Cell) -> bool:
+        """Return whether a hang of a cell would be the first against a verdict."""
+        return not self._told(cell) <= self._violated[cell.device]
+
+    def _note_witness(self, cell: Cell, *, is_relaxed: bool) -> None:
+        if not may_be_of_memory(cell, is_relaxed=is_relaxed):
             self._violated[cell.device] |= self._told(cell)
 
     def _told(self, cell: Cell) -> frozenset[str]:
-        return told_by(cell, self._passes[cell.test])
+        return frozenset() if cell.purpose else told_by(cell, self._passes[cell.test])
 
     def _seconds_of(self, cell: Cell) -> list[float]:
         return self._seconds.setdefault((cell.device, cell.setting.mapping), [])

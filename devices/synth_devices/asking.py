@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_backends.target import Choices
 from synth_backends.units import CANARY
 from synth_checker.child import MARK
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError, ResourceError, excerpt
 from synth_devices.attempt import Session
 from synth_devices.device import Request
 from synth_devices.elsewhere import ELSEWHERE
@@ -118,6 +118,11 @@ def unlike(driver: str, expected: str, known: str = "") -> str:
     if expected.lower() not in driver.lower():
         return f"expected {expected!r} in it"
     return f"expected {known!r} as before" if known and driver != known else ""
+
+
+def unlike_order(order: str, known: str) -> str:
+    """Return how a memory order differs from the one that the device told before; nothing if it does not differ."""
+    return f"found the memory order {excerpt(order)!r}, expected {excerpt(known)!r} as before" if order != known else ""
 
 
 def selecting_environment() -> dict[str, str]:

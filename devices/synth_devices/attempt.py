@@ -10,8 +10,10 @@ import contextlib
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import monotonic as clock
 from typing import TYPE_CHECKING, Self
 
+from synth_backends.mapping import read_mapping
 from synth_backends.result_line import read_line
 from synth_backends.units import CANARY
 from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
@@ -20,7 +22,10 @@ from synth_devices.device import Request
 from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from synth_backends.result_line import ResultFields
+    from synth_backends.target import Choices
     from synth_checker.child import Interrupt
     from synth_devices.device import Build
 
@@ -30,6 +35,8 @@ PREPARATION_S = 120.0
 _CANARY_READY_S = 30.0
 #: How many seconds longer than its launches a program may take.
 GRACE_S = 5.0
+#: By so many seconds the clock of a device may be ahead of ours.
+_CLOCKS_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +82,12 @@ class Session:
     """The program of a build. The first attempt starts it.
 
     A program that serves stays for further attempts, until a launch does not end or something else goes wrong. A build
-    may say that its program stays even if a launch does not end.
+    may say that its program stays even if a launch does not end. `choices` are those for which the build was made. A
+    result for others is refused, and so are launches that took longer than the program had for them.
     """
 
-    def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
-        self._build = build
+    def __init__(self, build: Build, preparation_s: float = PREPARATION_S, choices: Choices | None = None) -> None:
+        self._build, self._choices = build, choices
         self._preparation_s = preparation_s
         self._child: Child | None = None
         self._is_renewed = False
@@ -159,12 +167,13 @@ class Session:
         """Return what came of the request, and whether the program serves on."""
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
         lines: list[str] = []
+        asked = clock()
         try:
             if self._build.serves:
                 child.ask(request.line())
             while (line := child.line(limit)) is not None:
                 lines.append(line)
-                found = _judged(lines, request)
+                found = self._judged(lines, request, clock() - asked)
                 if self._serves_on(found):
                     return found, True
                 if not (self._build.renews and found.awaits_canary):
@@ -178,11 +187,36 @@ class Session:
         if not lines:
             child.end(GRACE_S)
             return _nothing(child, f"it ended without a result ({child.status})"), False
-        return _judged(lines, request), False
+        return found, False
+
+    def _judged(self, lines: list[str], request: Request, lived_s: float) -> Attempted:
+        """Read the lines that a program printed for a request, so many seconds after it got it."""
+        found = _read(lines, request)
+        if found.line is None:
+            return found
+        return next(map(_broken, _impossible(found.line, request, self._choices, lived_s)), found)
 
 
-def _judged(lines: list[str], request: Request) -> Attempted:
-    """Read the lines that a program printed for a request."""
+def _impossible(line: ResultFields, request: Request, choices: Choices | None, lived_s: float) -> Iterator[str]:
+    """Yield why a result is not one of what was asked for: it has other choices, or more time than has passed."""
+    if choices is not None:
+        asked = {
+            "mapping": read_mapping(choices.mapping or "plain").name, "instances": choices.instances,
+            "stress": choices.stress, "width": choices.width,
+        }  # fmt: skip
+        said = {"mapping": line["mapping"], "instances": line["instances"], "stress": line["stress"]}
+        said["width"] = line.get("width", choices.width)
+        for key, value in said.items():
+            if asked[key] is not None and value != asked[key]:
+                yield f"it printed a result with {key} {excerpt(str(value))}, expected {asked[key]}"
+    launches_s = sum(seconds or 0.0 for seconds in line["seconds"])
+    if launches_s > lived_s + _CLOCKS_S:
+        yield f"it says that its launches took {launches_s:.3f} seconds, but it had only {lived_s:.3f} for them"
+    if line["result"] == "hung" and line["seconds"][-1] is None and lived_s < request.timeout_s:
+        yield f"it gave up a launch after {lived_s:.3f} seconds at most, before its time-out of {request.timeout_s}"
+
+
+def _read(lines: list[str], request: Request) -> Attempted:
     try:
         read = [read_line(line, "its output") for line in lines]
     except InputError as error:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from synth.campaigning.without_launches import why_nothing
 from synth.campaigning.witnesses import witnesses_of
 from synth.inputs.given_models import given_models
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.patterns import sharper_of
 from synth_analysis.reading import opened_devices
-from synth_analysis.summary import Summary, summary_of
+from synth_analysis.summary import Summary, summary_of, told_apart
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
+from synth_campaigns.intervals import clean_launches
+from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from synth.campaigning.witnesses import Witness
     from synth_analysis.dependence import Difference
     from synth_analysis.reading import DeviceResults
+    from synth_analysis.summary import ToldApart
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
@@ -46,6 +50,7 @@ class AnalysedDevice:
     first_launches: Difference | None
     after_hangs: Difference | None
     doubts: tuple[Doubt, ...] = ()
+    told_apart: tuple[ToldApart, ...] = ()
 
     @property
     def suspected(self) -> list[CellResult]:
@@ -61,10 +66,19 @@ class AnalysedDevice:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis(Displayed):
-    """What the launches of some campaigns say about each device."""
+    """What the launches of some campaigns say about each device.
+
+    `events` are those of all campaigns, each with its time (UTC), kind and text.
+    """
 
     folders: tuple[Path, ...]
     devices: tuple[AnalysedDevice, ...]
+    events: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def nothing(self) -> str:
+        """Why no launch on any device ended or hung; empty if one did."""
+        return why_nothing([one for device in self.devices for one in device.results.cells], self.events)
 
     def __repr__(self) -> str:
         return f"<Analysis of {len(self.folders)} campaigns on {len(self.devices)} devices>"
@@ -77,12 +91,14 @@ def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patte
     finished in a hang counts as evidence, too.
 
     Raises:
-        InputError: a folder holds no campaign, two folders hold the same one, or a word names no model.
+        InputError: a folder holds no campaign, or a word names no model.
         ResourceError: reading the results failed.
     """
     chosen = _chosen(models)
     with opened_devices(folders) as devices:
-        return Analysis(tuple(folders), tuple(_analysed(one, chosen, by_patterns=by_patterns) for one in devices))
+        analysed = tuple(_analysed(one, chosen, by_patterns=by_patterns) for one in devices)
+        stores = {str(place.folder): place.store for one in devices for place in one.places}
+        return Analysis(tuple(folders), analysed, tuple(event for store in stores.values() for event in store.events()))
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:
@@ -95,21 +111,63 @@ def _chosen(models: Sequence[str]) -> tuple[Model, ...]:
     return given_models(models) if models else library()
 
 
-def exit_code(analysis: Analysis, verdict: str) -> int:
-    """Return 0 if all devices are consistent with a verdict, 1 if one violates it, and 3 otherwise."""
-    found = {claim.status for device in analysis.devices for claim in device.claims if claim.verdict == verdict}
-    return 1 if "violates" in found else 0 if found == {"consistent with"} else 3
+#: The rate of hangs that `--expect` allows if nothing else is said.
+AT_MOST_RATE = 0.05
+
+
+class Expected(NamedTuple):
+    """Whether devices are as expected: the exit status of the command, and why it is not 0."""
+
+    code: int
+    why: str = ""
+
+
+def check_rate(rate: float) -> float:
+    """Return a rate of hangs if launches can bound it.
+
+    Raises:
+        InputError: it is not between 0 and 1.
+    """
+    if not 0.00001 <= rate < 1:
+        msg = f"--at-most-rate: found {rate:g}, expected a number from 0.00001 to 1"
+        raise InputError(msg)
+    return rate
+
+
+def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
+    """Return whether all devices are consistent with a verdict, by enough launches.
+
+    Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
+    """
+    claims = [(one, claim) for one in analysis.devices for claim in one.claims if claim.verdict == verdict]
+    for device, claim in claims:
+        if claim.status == "violates":
+            return Expected(1, f"{device.results.name} violates {verdict}")
+    for device, claim in claims:
+        if claim.status != "consistent with":
+            return Expected(3, f"{device.results.name}: {verdict} is {claim.status}")
+    for device, claim in claims:
+        if claim.bound is None or claim.bound > at_most_rate:
+            return Expected(
+                1,
+                f"{device.results.name}: not enough launches to say; they show a rate of hangs below {claim.bound:.1%} "
+                f"for {verdict}, expected at most {at_most_rate:.1%}, which takes {clean_launches(at_most_rate)} "
+                f"launches a cell (--until {at_most_rate:g})",
+            )
+    return Expected(0)
 
 
 def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:
     sharper = sharper_of(device, models) if by_patterns else {}
     claims = tuple(claims_of(device.cells, models, {cell: one.verdicts for cell, one in sharper.items()}))
+    summary = summary_of(claims, models)
     return AnalysedDevice(
         device,
         claims,
-        summary_of(claims, models),
+        summary,
         tuple(witnesses_of(claims, sharper)),
         of_first_launches(device.cells),
         of_attempts_after_hangs(device.after_others),
         () if models == library() else tuple(doubts_of(device.cells, models)),
+        tuple(told_apart(claims, summary, models)),
     )

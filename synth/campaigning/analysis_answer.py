@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_analysis.frequency import Frequency, frequency_of
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
+from synth_campaigns.results import Evidence  # noqa: TC001
 
 if TYPE_CHECKING:
     from synth.campaigning.analysing import AnalysedDevice, Analysis
@@ -14,6 +16,20 @@ if TYPE_CHECKING:
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
+
+
+class ByTimeFields(TypedDict):
+    """Why slowness does not explain hangs.
+
+    The test without its waiting took `control_s` seconds at most, and a program waited at least `waited_s` seconds for
+    each hang. `sizes` are the numbers of instances that hung. `ended` is the number of instances, below all of these,
+    that ended in a moment; null if the smallest size is one instance.
+    """
+
+    control_s: float
+    waited_s: float
+    sizes: list[int]
+    ended: int | None
 
 
 class AnalysedCellFields(TypedDict):
@@ -30,7 +46,10 @@ class AnalysedCellFields(TypedDict):
     - `suspected_rate` is the part of suspected hangs in these and the launches that ended or hung. It is null without
       such launches.
     - `processes` is how many processes made the launches; null if that is unknown.
-    - `relaxed` says that the memory has no order between locations.
+    - `relaxed` says that the memory has no order between locations, or that nobody knows.
+    - `evidence` is what the confirmed hangs rest on, and `by_time` says why slowness does not explain hangs of which
+      only time tells. `doubt` says why hangs that were waited for do not count.
+    - `alone` is how many of these did not come directly after another hang on the device.
     - `trouble` says in words what keeps the cell from being complete.
     """
 
@@ -59,6 +78,10 @@ class AnalysedCellFields(TypedDict):
     relaxed: bool
     published: bool
     least: bool
+    evidence: Evidence
+    by_time: ByTimeFields | None
+    doubt: str
+    alone: int
     trouble: list[str]
 
 
@@ -101,6 +124,9 @@ class WitnessFields(TypedDict):
 
     `lasso` says in words how the test may run for ever on a scheduler that keeps the promise of the verdict `under`.
     `finished` is empty unless who had finished is the evidence. Then it has the sets of finished threads in a hang.
+
+    `evidence` is what its hangs rest on. `instances` and `load` are null if unknown, and `before`, which says what the
+    device ran before the first hang, is then empty. `timeouts_s` are the time-outs of the hangs that were waited for.
     """
 
     cell: CellName
@@ -110,6 +136,11 @@ class WitnessFields(TypedDict):
     program: str
     under: str
     lasso: list[str]
+    evidence: Evidence
+    instances: int | None
+    before: str
+    load: float | None
+    timeouts_s: list[float]
     command: str
     finished: list[str]
 
@@ -136,11 +167,25 @@ class DoubtFields(TypedDict):
     reason: str
 
 
+class ToldApartFields(TypedDict):
+    """What launched tests could have told about a verdict.
+
+    `told` are the fairest of the less fair verdicts from which some test tells it, and `untold` the least fair of those
+    from which none does.
+    """
+
+    verdict: str
+    told: list[str]
+    untold: list[str]
+
+
 class AnalysedDeviceFields(TypedDict):
     """A device: what it says of itself, its cells, a claim for each verdict, and the claims in short.
 
     `violated` are the least fair verdicts that it violates. `consistent` are the fairest that it is consistent with,
     and `not_violated` the fairest that it was not seen to violate.
+
+    `told_apart` says from which less fair verdicts the launched tests could have told each of `not_violated`.
 
     `first_launches` compares the first launches of processes with later ones. `after_hangs` compares first attempts of
     cells after an attempt that hung with those after one that did not. Each is null if there are no two kinds.
@@ -154,6 +199,7 @@ class AnalysedDeviceFields(TypedDict):
     violated: list[str]
     consistent: list[str]
     not_violated: list[str]
+    told_apart: list[ToldApartFields]
     witnesses: list[WitnessFields]
     first_launches: DifferenceFields | None
     after_hangs: DifferenceFields | None
@@ -182,6 +228,9 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
         "violated": list(device.summary.violated),
         "consistent": list(device.summary.consistent),
         "not_violated": list(device.summary.not_violated),
+        "told_apart": [
+            {"verdict": one.verdict, "told": list(one.told), "untold": list(one.untold)} for one in device.told_apart
+        ],
         "witnesses": [_witness_fields(one) for one in device.witnesses],
         "first_launches": _difference(device.first_launches),
         "after_hangs": _difference(device.after_hangs),
@@ -230,6 +279,10 @@ def _cell(one: CellResult) -> AnalysedCellFields:
         "relaxed": one.is_relaxed,
         "published": one.is_published,
         "least": one.is_least,
+        "evidence": one.evidence,
+        "by_time": one.by_time and {**asdict(one.by_time), "sizes": list(one.by_time.sizes)},  # type: ignore[typeddict-item]
+        "doubt": one.doubt,
+        "alone": one.alone,
         "trouble": one.trouble,
     }
 
@@ -261,6 +314,7 @@ def _doubt(one: Doubt) -> DoubtFields:
 
 
 def _witness_fields(one: Witness) -> WitnessFields:
+    circumstances = one.result.circumstances
     return {
         "cell": _name(one.result),
         "test": one.result.cell.test,
@@ -269,6 +323,11 @@ def _witness_fields(one: Witness) -> WitnessFields:
         "program": one.program,
         "under": one.under,
         "lasso": list(one.lasso),
+        "evidence": one.result.evidence,
+        "instances": one.result.cell.setting.instances or None,
+        "before": circumstances.before if circumstances else "",
+        "load": circumstances.load if circumstances else None,
+        "timeouts_s": list(circumstances.timeouts_s) if circumstances else [],
         "command": one.command,
         "finished": list(one.finished),
     }

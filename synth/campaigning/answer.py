@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from synth.campaigning.without_launches import why_nothing
 from synth_backends.mapping import Across
 from synth_campaigns.claims import claims_of
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.results import results_of
+from synth_campaigns.results import Evidence, results_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,6 +41,11 @@ class CampaignAnswer:
     devices: tuple[DeviceAnswer, ...]
     events: tuple[tuple[str, str, str], ...]
 
+    @property
+    def nothing(self) -> str:
+        """Why no launch on any device ended or hung; empty if one did."""
+        return why_nothing([one for device in self.devices for one in device.cells], self.events)
+
 
 def campaign_answer(folder: Path) -> CampaignAnswer:
     """Read the results of a campaign.
@@ -64,6 +70,7 @@ class CellFields(TypedDict):
     - `instances` is 0 if their number is unknown.
     - `published` says that the outcomes are those of a published table.
     - `least` says that more launches may have hung.
+    - `evidence` is what the confirmed hangs rest on, and `doubt` says why others do not count.
     """
 
     cell: int
@@ -78,6 +85,8 @@ class CellFields(TypedDict):
     confirmed: int
     published: bool
     least: bool
+    evidence: Evidence
+    doubt: str
 
 
 class ClaimFields(TypedDict):
@@ -140,6 +149,8 @@ def _device(device: DeviceAnswer) -> DeviceFields:
                 "confirmed": one.confirmed,
                 "published": one.is_published,
                 "least": one.is_least,
+                "evidence": one.evidence,
+                "doubt": one.doubt,
             }
             for one in device.cells
         ],

@@ -89,7 +89,12 @@ def command_of(one: CellResult) -> str:
     if cell.busy:
         options += ["--busy", str(cell.busy)]
     options += ["--launches", str(cell.declared)]
-    if one.after_hang != Launches().after_hang:
+    asked, usual = one.launches or Launches(), Launches()
+    if one.after_hang != usual.after_hang:
         options += ["--after-hang", str(one.after_hang)]
+    if asked.timeout_s != usual.timeout_s and not one.decides:
+        options += ["--timeout", f"{asked.timeout_s:g}"]
+    if asked.confirm_s != usual.confirm_s and not one.decides:
+        options += ["--confirm", f"{asked.confirm_s:g}"]
     command = ["synth", "campaign", "run", cell.test, "--device", cell.device, *options, "--out", "again.campaign"]
     return shlex.join(command)

@@ -13,15 +13,17 @@ if TYPE_CHECKING:
     from synth.work.stopping import Stop
 
 
-def told(stop: Stop, aside: Mapping[str, str], what: str) -> int:
+def told(stop: Stop, aside: Mapping[str, str], what: str, nothing: str) -> int:
     """Say which devices a run has set aside, and why it stopped. Return the exit status of the command.
 
-    `what` is what the same command continues.
+    `what` is what the same command continues. `nothing` says why no launch ended or hung; it is empty if one did.
     """
     warn(f"device {name}: {why}" for name, why in aside.items())
     code = stop.exit_code(complete=False)
     if code is None or stop.reason is None:
-        return 3 if aside else 0
+        if nothing and not aside:
+            warn([nothing])
+        return 3 if aside or nothing else 0
     warn([f"{stop.reason.words}; the same command continues {what}"])
     return code
 

@@ -78,7 +78,7 @@ def probe_command(
         else:
             (found,) = answer.devices
             print_lines(probe_lines(found, summary_of(found.claims), time.monotonic() - begun, asked.folder))
-    return told(stop, aside, "the probe")
+    return told(stop, aside, "the probe", answer.nothing)
 
 
 def _ask(device: str, *, yes: bool) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
 from synth.views.analysis_words import (
+    circumstances,
     counts,
     doubt_of,
     evidence,
+    grounds,
     hangs,
     in_short,
     rate,
@@ -74,7 +76,7 @@ def note_lines(device: AnalysedDevice, rest: str = "see --json") -> Iterator[str
         yield f"{doubt_of(doubt)}:"
         yield f"  {doubt.reason}"
     if device.of_memory:
-        yield "Hung, but perhaps because of the relaxed memory:"
+        yield "Hung, but perhaps because of the memory, which is relaxed or of unknown order:"
         yield from _some([hangs(one) for one in device.of_memory], rest)
     if device.suspected:
         yield "Suspected hangs, where the device was lost at the time of a watchdog:"
@@ -91,6 +93,9 @@ def _some(texts: Sequence[str], rest: str) -> Iterator[str]:
 def witness_lines(witness: Witness) -> Iterator[str]:
     """Yield all about a witness: how often it hung, its program, how it may run for ever, and how to run it again."""
     yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
+    if why := grounds(witness.result):
+        yield from textwrap.wrap(why, _COLUMNS, break_on_hyphens=False)
+    yield from textwrap.wrap(circumstances(witness.result), _COLUMNS, break_on_hyphens=False)
     if known := rate(witness.result):
         yield known
     yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())

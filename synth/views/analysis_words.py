@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth_campaigns.timing import control_of, instances_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth.campaigning.analysing import AnalysedDevice
     from synth.campaigning.witnesses import Witness
+    from synth_analysis.summary import ToldApart
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
@@ -25,7 +27,7 @@ def counts(device: AnalysedDevice) -> str:
 
 
 def evidence(claim: Claim) -> str:
-    """Say what a claim rests on. Nothing is said of a verdict that was not tested."""
+    """Say what a claim rests on, or what went wrong. Nothing is said of a verdict for which nothing was launched."""
     published = ", as published" if claim.is_published else ""
     if claim.status == "violates" and not claim.witnesses:
         more = len(claim.pattern_witnesses) - 1
@@ -43,15 +45,44 @@ def evidence(claim: Claim) -> str:
         more = len(claim.troubled) - 1
         others = f"; and {count(more, 'more cell')}" if more > 0 else ""
         return f"{claim.because}{others}{published}"
-    return ""
+    return claim.because
+
+
+#: What confirmed hangs rest on, where more than one thing is possible.
+_EVIDENCE = {"flags": ", seen by flags", "time": ", by time"}
 
 
 def hangs(one: CellResult) -> str:
-    """Say how often a cell hung."""
+    """Say how often a cell hung, and by what this was seen if its hangs count."""
     where = f"{one.cell.test} under {one.cell.setting.mapping}"
     if one.is_least:
         return f"{where} hung in at least one launch"
-    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}"
+    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}{_EVIDENCE.get(one.evidence, '')}"
+
+
+def grounds(one: CellResult) -> str:
+    """Say why the hangs of a cell count. Nothing is said of a simulation that decides, or of a published table."""
+    if one.evidence == "flags":
+        return "Seen by flags: some thread had not finished, and for half of the time-out no other one did."
+    if one.by_time is None:
+        return ""
+    found, control = one.by_time, control_of(one.cell.test)
+    sizes, least = instances_words(found.sizes), count(found.ended or 0, "instance")
+    return (
+        f"By time: without its waiting, {control} ended in {found.control_s:.2g} seconds. With {sizes} at once, it "
+        f"hung, each time for {found.waited_s:.3g} seconds{f'; {least} ended in a moment' if found.ended else ''}."
+    )
+
+
+def circumstances(one: CellResult) -> str:
+    """Say what ran before a hang, how busy the machine was, when launches were given up, and how many instances ran."""
+    known = one.circumstances
+    before = (known and known.before) or "unknown"
+    load = "unknown" if known is None or known.load is None else f"{known.load:g}"
+    seconds = [f"{seconds:g}" for seconds in known.timeouts_s] if known else []
+    after = f"after {' or '.join(seconds)} seconds" if seconds else "after an unknown time"
+    instances = instances_words([one.cell.setting.instances]) if one.cell.setting.instances else "unknown"
+    return f"Run before it: {before}. Load: {load}. Given up {after}. At once: {instances}."
 
 
 def rate(one: CellResult) -> str:
@@ -76,13 +107,27 @@ def in_short(device: AnalysedDevice) -> Iterator[str]:
     """Yield sentences with the claims in short."""
     summary = device.summary
     status = {claim.verdict: claim.status for claim in device.claims}
+    if set(status.values()) == {"not tested"}:
+        yield "No launch ended or hung, so nothing is known of the device."
+        return
     if summary.violated:
         yield f"The least fair verdicts violated: {listed(summary.violated)}."
     else:
-        yield "No verdict was seen to be violated."
+        yield "No verdict was seen to be violated by the tests that were launched."
     named = [f"{one} ({status[one]})" for one in summary.not_violated]
     if named:
         yield f"The fairest verdicts not violated: {listed(named)}."
+    for one in device.told_apart:
+        yield from told_apart_words(one)
+
+
+def told_apart_words(one: ToldApart) -> Iterator[str]:
+    """Say from which less fair verdicts the launched tests could have told a verdict, and from which they could not."""
+    if one.told:
+        others = ", and from less fair ones" if one.is_more else ""
+        yield f"The tests could have told {one.verdict} from {listed(one.told)}{others}."
+    if one.untold:
+        yield f"No test that was launched tells {one.verdict} from {listed(one.untold)}."
 
 
 def doubt_of(doubt: Doubt) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth.views.analysis_words import hangs
 from synth.views.lines import printable
 from synth.views.readable import duration, size
 
@@ -66,16 +67,14 @@ def claim_words(claim: Claim) -> str:
     if claim.status == "violates":
         first = claim.witnesses[0]
         more = f", and {count(len(claim.witnesses) - 1, 'more cell')}" if len(claim.witnesses) > 1 else ""
-        rate = "at least one launch" if first.is_least else f"{first.hung} of {first.counted} launches"
-        where = f"{first.cell.test} under {first.cell.setting.mapping}"
-        return f"violates         {where} hung in {rate}{more}{_published(claim)}"
+        return f"violates         {hangs(first)}{more}{_published(claim)}"
     if claim.status == "consistent with":
         evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
         rate = f"rate of hangs below {claim.bound:.1%} per cell (95 %)"
         return f"consistent with  {evidence}; {rate}{_published(claim)}"
     if claim.status == "inconclusive":
         return f"inconclusive     {claim.because}{_published(claim)}"
-    return "not tested"
+    return f"not tested       {claim.because}".rstrip()
 
 
 def _published(claim: Claim) -> str:

@@ -31,10 +31,12 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     cells = f"{hung} of {count(len(device.cells), 'cell')} hung"
     yield _cut(f"{count(tests, 'test')} under {count(mappings, 'mapping')}: {made}; {cells}")
     yield ""
-    if summary.violated:
+    if not launches:
+        yield "No launch ended or hung, so nothing is known of the device."
+    elif summary.violated:
         yield from _wrapped(f"It was seen to violate {listed(summary.violated)}, and whatever is at least as fair.")
     else:
-        yield "It was not seen to violate any verdict."
+        yield "It was not seen to violate a verdict by these tests."
     if summary.consistent:
         yield from _wrapped(f"What it did is consistent with {listed(summary.consistent)}.")
     yield ""
@@ -53,13 +55,15 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
 def _evidence(claim: Claim) -> str:
     if claim.status == "violates":
         first = claim.witnesses[0]
-        return f"violates    {first.cell.test}, {first.cell.setting.mapping}: {first.hung} of {first.counted} hung"
+        kind = {"time": "by time: ", "flags": "by flags: "}.get(first.evidence, "")
+        where = f"{first.cell.test}, {first.cell.setting.mapping}"
+        return f"violates    {kind}{where}: {first.hung} of {first.counted} hung"
     if claim.status == "consistent with":
         evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
         return f"consistent  {evidence}; rate of hangs below {claim.bound:.1%}"
     if claim.status == "inconclusive":
         return f"unclear     {claim.because}"
-    return "not tested"
+    return f"not tested  {claim.because}".rstrip()
 
 
 def _wrapped(text: str) -> list[str]:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from synth.documents import Document, Items, Listing, Picture, Section
 from synth.phrases import count, cut, listed
 from synth.views.analysis_words import (
+    circumstances,
     counts,
     doubt_of,
     evidence,
+    grounds,
     hangs,
     in_short,
     rate,
@@ -121,7 +123,7 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
         yield Items(tuple(map(suspicion, device.suspected)))
     if device.of_memory:
         yield Section("Hangs that the memory may have caused", 3)
-        yield "These tests use two locations, and the memory of the device is relaxed. No claim violates rests on them."
+        yield "These tests use two locations, and the memory is relaxed or of unknown order. No claim rests on them."
         yield Items(tuple(map(hangs, device.of_memory)))
     hung = [one for one in results.cells if one.hung]
     if hung:
@@ -140,6 +142,7 @@ def claims_table(device: AnalysedDevice) -> Table:
 def _violation(witness: Witness) -> Iterator[Block]:
     yield Section(f"Violation of {listed(witness.verdicts)}", 4)
     yield f"{hangs(witness.result)}. {rate(witness.result)}".rstrip()
+    yield f"{grounds(witness.result)} {circumstances(witness.result)}".lstrip()
     yield Listing(witness.program.strip())
     yield why_it_hung(witness)
     if witness.command:

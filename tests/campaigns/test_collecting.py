@@ -18,9 +18,10 @@ DRIVER = "GPU X, driver 1"
 
 
 def line(test=SPINNER, result="terminated", seconds=(0.1, 0.1), **more):
-    end = {"quiet_s": 30} if result == "hung" else {"code": "-4"} if result == "lost" else {}
-    reason = {"reason": "it broke"} if result in {"lost", "failed", "not run"} else {}
     instances = more.get("instances", 10)
+    hung = {"quiet_s": 30, "finished": {"10": instances}}
+    end = hung if result == "hung" else {"code": "-4"} if result == "lost" else {}
+    reason = {"reason": "it broke"} if result in {"lost", "failed", "not run"} else {}
     return {
         "format": 2, "id": test, "name": test, "target": "cuda", "mapping": "chunked", "threads": 2,
         "instances": instances, "stress": 0, "workgroups": 2 * instances, "iterations": 2, "timeout_s": 30,

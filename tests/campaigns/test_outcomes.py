@@ -14,7 +14,8 @@ from synth_devices.ends import Launched
     [
         (30.001, 29.9, 1.0, Judged("hung", is_confirmed=True)),
         (29.9998, 29.9, 1.0, Judged("hung", is_confirmed=True)),  # the clock of the time-out starts a little earlier
-        (None, None, 1.0, Judged("hung", is_confirmed=True)),
+        (None, None, 1.0, Judged("hung", is_timed=True)),
+        (30.0, None, 1.0, Judged("hung", is_timed=True)),
         (2.0, 2.0, 1.0, Judged("hung")),
         (29.0, 29.0, 1.0, Judged("hung")),
         (30.0, 14.9, 1.0, Judged("slow")),
@@ -24,8 +25,23 @@ from synth_devices.ends import Launched
 def test_a_launch_that_was_given_up_is_hung_if_it_was_quiet_and_confirmed_if_it_was_waited_for(
     seconds, quiet, longest, judged
 ):
-    stored = StoredLaunch(1, 1, round(seconds or 30), "", Launched("given up", seconds, quiet))
+    stored = StoredLaunch(1, 1, round(seconds or 30), "", Launched("given up", seconds, quiet, {}, {"10": 3, "11": 4}))
     assert outcome_of(stored, decides=False, longest=longest, confirm_s=30.0) == judged
+
+
+@pytest.mark.parametrize(
+    ("finished", "decides", "judged"),
+    [
+        ({"11": 7}, False, Judged("lost result")),
+        ({"11": 7}, True, Judged("lost result")),
+        ({"11": 6, "01": 1}, False, Judged("hung", is_confirmed=True)),
+        ({}, False, Judged("hung", is_timed=True)),  # nobody knows who had finished
+        ({}, True, Judged("hung", is_confirmed=True)),
+    ],
+)
+def test_a_hang_is_seen_if_some_thread_is_known_not_to_have_finished(finished, decides, judged):
+    stored = StoredLaunch(1, 1, 30.0, "", Launched("given up", 30.0, 30.0, {}, finished))
+    assert outcome_of(stored, decides=decides, longest=1.0, confirm_s=30.0) == judged
 
 
 @pytest.mark.parametrize(

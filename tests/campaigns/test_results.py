@@ -18,8 +18,9 @@ from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import upper_end
+from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of
-from synth_campaigns.results import Course, Rate, results_of
+from synth_campaigns.results import Course, Rate, result_of, results_of
 from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
 from synth_checker.programs.normal import program_of_id
@@ -33,12 +34,16 @@ DECLARED = 4
 LAUNCHES = Launches(count=DECLARED, timeout_s=1, confirm_s=3, after_hang=1)
 BUILDS = [Build("cpp", {}, digest) for digest in ("a", "b")]
 
+#: In one instance, no thread has finished.
+UNFINISHED = {"00": 1}
 #: How a launch ended, after how many seconds, and for how long it was quiet.
 LAUNCHED = st.builds(
     Launched,
     st.sampled_from([*RAW_ENDS, *["ended"] * 6, *["given up"] * 3]),
     st.sampled_from([0.5, 2.0, 3.0, 4.0]),
     st.sampled_from([None, 0.1, 5.0]),
+    st.just({}),
+    st.sampled_from([UNFINISHED, UNFINISHED, {}, {"11": 1}]),
 )
 #: An attempt: its cell, how many launches end first, the last launch, the time-out, and whether its process is new.
 ATTEMPTS = st.tuples(
@@ -113,7 +118,7 @@ def test_results_are_those_of_each_launch(attempts):
 
 ENDED = Launched("ended", 0.5)
 #: Attempts at the first cell: a confirmed hang, and a crash.
-HANG, CRASH = (1, 0, Launched("given up", 3.0, 3.0), 3, True), (1, 0, Launched("crashed"), 1, True)
+HANG, CRASH = (1, 0, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True), (1, 0, Launched("crashed"), 1, True)
 
 
 def clean(cells=range(1, 5)):
@@ -160,7 +165,8 @@ def test_no_claim_becomes_stronger_by_waiting_less(attempts):
     less = []
     for cell, ended, last, _, is_new in attempts:
         waits = last.end in {"ended", "given up"} and last.seconds > 1
-        less.append((cell, ended, Launched("given up", 1.0, last.quiet_s) if waits else last, 1, is_new))
+        given_up = Launched("given up", 1.0, last.quiet_s, {}, last.finished)
+        less.append((cell, ended, given_up if waits else last, 1, is_new))
     with database(attempts) as store, database(less) as other:
         before, after = statuses(store), statuses(other)
     assert "violates" not in after.values()
@@ -211,7 +217,7 @@ def test_a_store_of_an_older_release_tells_gaps_in_the_numbers_of_launches_and_a
 
 
 def test_launches_beyond_the_declared_number_make_no_claim_stronger():
-    hang = (1, 1, Launched("given up", 3.0, 3.0), 3, True)
+    hang = (1, 1, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)
     with database([*clean(), (1, 90, ENDED, 1, True)]) as store:
         assert claims_of(results(store))[-1].bound == pytest.approx(upper_end(DECLARED))
         assert results(store)[0].counted == DECLARED
@@ -230,7 +236,7 @@ def test_launches_of_two_builds_are_not_put_together():
 
 
 def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
-    hang = Launched("given up", 3.0, 3.0)
+    hang = Launched("given up", 3.0, 3.0, {}, UNFINISHED)
     with database([(1, 1, hang, 3, True), (1, 0, ENDED, 3, True)]) as store:
         one = results(store)[0]
         assert (one.hung, one.counted, one.sample) == (1, 3, Rate(0, 1))
@@ -246,8 +252,9 @@ def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
 
 @pytest.mark.parametrize("longest", [None, {"plain": 3.5}])
 def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
-    with database([(1, 0, Launched("given up", 3.0, 3.0), 3, True)]) as store:
-        (one, *_) = results_of(store, LAUNCHES, "cpu", longest)
+    with database([(1, 0, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)]) as store:
+        launched = cells_launched(store, LAUNCHES, "cpu")
+        one = result_of(launched[0], longest or {})
         assert dict(one.outcomes) == ({"slow": 1} if longest else {"hung": 1})
 
 

@@ -4,6 +4,8 @@ import json
 import os
 import shlex
 import sys
+import time
+from unittest import mock
 
 import fake_device
 from synth_backends.litmus_test import LitmusTest
@@ -13,7 +15,10 @@ from synth_campaigns.running import Run as Running
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
+from synth_devices import attempt
 
+#: How many seconds a fake device waits for each second that it says it has waited.
+PACE = 0.1
 QUICK = Launches(count=2, timeout_s=1, confirm_s=1, after_hang=1)
 #: For devices that answer, however busy the machine is, and for those that never do.
 PATIENT, HASTY = Policy(preparation_s=30, tries=1), Policy(preparation_s=0.3, tries=1)
@@ -27,7 +32,7 @@ def ids_of(corpus, number=None):
     return [record.id for record in Corpus(corpus)][:number]
 
 
-def fake(folder, behaviours, pace=0.1, canary="terminated"):
+def fake(folder, behaviours, pace=PACE, canary="terminated", order="seq_cst device"):
     """The name of a device that does with each test and with the canary what is said here, and its log.
 
     It says that it has waited for a second when it has waited for `pace` seconds.
@@ -35,10 +40,15 @@ def fake(folder, behaviours, pace=0.1, canary="terminated"):
     folder.mkdir(exist_ok=True)
     log = folder / "launches.log"
     (folder / "fake.json").write_text(
-        json.dumps({"log": str(log), "tests": behaviours, "pace": pace, "canary": canary})
+        json.dumps({"log": str(log), "tests": behaviours, "pace": pace, "canary": canary, "order": order})
     )
     words = [sys.executable, "-S", fake_device.__file__, str(folder / "fake.json")]
     return f"command:{shlex.join(words)}", log
+
+
+def fast_clock():
+    """The time of a fake device, in seconds."""
+    return time.monotonic() / PACE
 
 
 class Watcher:
@@ -67,12 +77,13 @@ def settings(device, tests, *, launches=QUICK, policy=PATIENT, mappings=("plain"
 
 
 def run(folder, asked=None, watcher=None):
-    """Run a campaign, or continue it. Returns the run."""
+    """Run a campaign, or continue it. Returns the run. The clock goes as fast as that of a fake device."""
     if asked is not None and not folder.exists():
         create(folder, asked, litmus_tests(asked.suite))
     with held(folder), open_store(folder) as store:
         running = Running(folder, settings_in(folder), store, watcher or Watcher())
-        running.go()
+        with mock.patch.object(attempt, "clock", fast_clock):
+            running.go()
     return running
 
 

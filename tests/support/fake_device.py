@@ -6,6 +6,7 @@ FILE is JSON:
 
 - `tests` has the behaviour of each test by id;
 - `log` is a file, to which each launch is written as `ATTEMPT NUMBER ID`;
+- `order` is the order of its memory;
 - `pace` is how long the device waits for each second that it says it has waited.
 """
 
@@ -26,13 +27,19 @@ CANARY = "0011"
 RUDE = "GPU \x1b[2J\x07\nfair.strong consistent with\r\u202e\u200f\x9b31m"
 
 
+#: How tests are launched, as the arguments say.
+ASKED = {"mapping": "plain", "instances": 1, "order": "seq_cst device"}
+
+
 def line(test, result, launches, **more):
     threads = test.count("-") + 1
+    finished = {"0" * threads: ASKED["instances"]} if "quiet_s" in more else {}
     return {
-        "format": 2, "id": test, "name": test, "target": "command", "mapping": "plain", "threads": threads,
-        "instances": 1, "stress": 0, "workgroups": threads, "iterations": launches, "timeout_s": 1, "synth": "0",
-        "order": "seq_cst device", "expected": {}, "driver": DRIVER, "device": {}, "process": 1, "result": result,
-        "iteration": launches, "seconds": [0.001] * launches, "started": {}, "finished": {}, **more,
+        "format": 2, "id": test, "name": test, "target": "command", "mapping": ASKED["mapping"], "threads": threads,
+        "instances": ASKED["instances"], "stress": 0, "workgroups": threads * ASKED["instances"],
+        "iterations": launches, "timeout_s": 1, "synth": "0", "order": ASKED["order"], "expected": {},
+        "driver": DRIVER, "device": {}, "process": 1, "result": result, "iteration": launches,
+        "seconds": [0.001] * launches, "started": {}, "finished": finished, **more,
     }  # fmt: skip
 
 
@@ -70,12 +77,8 @@ class Fake:
     def hangs(self, test, _launches, timeout):
         self.launch(test, 1)
         self.wait(timeout)
-        say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, finished={}))
+        say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout))
         Path(self.log).with_name("hung").touch()
-
-    def hangs_with_relaxed_memory(self, test, _launches, timeout):
-        self.wait(timeout)
-        say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, order="relaxed device"))
 
     def moves(self, test, _launches, timeout):
         self.wait(timeout)
@@ -90,7 +93,7 @@ class Fake:
             say(line(test, "terminated", 1, seconds=[seconds]))
 
     def leaves_early(self, test, _launches, _timeout):
-        say(line(test, "left early", 1, finished={"0" * (test.count("-") + 1): 1}))
+        say(line(test, "left early", 1, finished={"0" * (test.count("-") + 1): ASKED["instances"]}))
 
     def is_silent(self, *_):
         time.sleep(60)
@@ -192,6 +195,7 @@ def main():
     given = json.loads(Path(sys.argv[1]).read_text())
     options = dict(zip(sys.argv[2:-1:2], sys.argv[3:-1:2], strict=True))
     test = sys.argv[-1]
+    ASKED.update(order=given["order"], mapping=options["--mapping"], instances=int(options["--instances"]))
     if test == CANARY:
         run_canary(given)
         return

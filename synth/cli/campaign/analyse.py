@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.options import Models
 from synth.cli.printing import print_json, print_lines
+from synth.cli.streams import warn
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
@@ -20,9 +21,18 @@ def analyse_command(
     expect: Annotated[
         str | None,
         typer.Option(
-            help="Exit with status 0 if all devices are consistent with VERDICT, 1 if one violates it, otherwise 3.",
+            help="Exit with status 0 if all devices are consistent with VERDICT, 1 if one violates it or has too few "
+            "launches to say, otherwise 3.",
             metavar="VERDICT",
             autocompletion=completer("verdicts"),
+        ),
+    ] = None,
+    at_most_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="With --expect: the launches of each cell must bound its rate of hangs by RATE, at 95 % confidence.  "
+            "[default: 0.05]",
+            metavar="RATE",
         ),
     ] = None,
     model: Models = None,
@@ -39,18 +49,20 @@ def analyse_command(
 
     Campaigns on the same device count together. No claim says that a device keeps a promise for sure.
     """
-    from synth.campaigning.analysing import analysis_of, check_verdict, exit_code
+    from synth.campaigning.analysing import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expected
     from synth.campaigning.analysis_answer import analysis_fields
     from synth.views.analysis import analysis_lines
     from synth.views.analysis_junit import junit_text
     from synth_storage.files import put_bytes
 
     models = model or ()
+    for option, given in (("--junit", junit), ("--at-most-rate", at_most_rate)):
+        if given is not None and expect is None:
+            msg = f"{option} needs --expect, which says what is a failure"
+            raise InputError(msg)
     if expect is not None:
         check_verdict(expect, models)
-    elif junit is not None:
-        msg = "--junit needs --expect, which says what is a failure"
-        raise InputError(msg)
+    most = AT_MOST_RATE if at_most_rate is None else check_rate(at_most_rate)
     answer = analysis_of(folders, models, by_patterns=patterns)
     if junit is not None and expect is not None:
         put_bytes(junit, junit_text(answer, expect).encode("utf-8"), force=True)
@@ -58,4 +70,12 @@ def analyse_command(
         print_json(analysis_fields(answer))
     else:
         print_lines(analysis_lines(answer))
-    return 0 if expect is None else exit_code(answer, expect)
+    if answer.nothing:
+        warn([answer.nothing])
+        return 3
+    if expect is None:
+        return 0
+    found = expected(answer, expect, most)
+    if found.why:
+        warn([found.why])
+    return found.code

@@ -41,4 +41,4 @@ def run_command(
             print_json(campaign_fields(answer))
         else:
             print_lines(campaign_lines(answer))
-    return told(stop, aside, "the campaign")
+    return told(stop, aside, "the campaign", answer.nothing)

@@ -1,0 +1,111 @@
+"""All launches of the cells of a device, from one campaign or from several.
+
+Nothing counts twice. The same launches may be in several places: in a copy of a folder, in two campaigns that collected
+one file of results, or in a campaign that collected what another one has exported. Two cells are the same if they have
+the same number in the same campaign, or if they are alike and share an attempt. The launches of such cells are put
+together, and each attempt counts once. An attempt is known by its launches: their seconds to the microsecond, and how
+the last one ended. A published table is known by its digest.
+
+All other cells stay apart, even if they are alike: the load of the machine may have been another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_campaigns.attempts import attempts_of, deleted_attempts
+from synth_campaigns.sources import tallies_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from synth_campaigns.attempts import AttemptSummary, Stretch
+    from synth_campaigns.cells import Cell
+    from synth_campaigns.settings import Launches
+    from synth_campaigns.sources import Tally
+    from synth_campaigns.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class CellLaunches:
+    """A cell and its attempts, or its tallies if a table was published.
+
+    - `number` is its place in its campaign, from 1 on. `campaign` is the folder, which `identity` tells from others.
+    - `launches` is what the campaign shall do, and `decides` says that the device gives up only what certainly hangs.
+    - `is_relaxed` says that the memory may have no order between locations.
+    - `deleted_attempts` is how many attempts the campaign does not have any more.
+    """
+
+    number: int
+    cell: Cell
+    campaign: str
+    identity: str
+    launches: Launches
+    decides: bool
+    is_relaxed: bool
+    deleted_attempts: int
+    attempts: tuple[tuple[AttemptSummary, list[Stretch]], ...]
+    tallies: tuple[Tally, ...]
+
+    def prints(self) -> Iterator[Hashable]:
+        """Yield what tells the cell, or launches of it, from others."""
+        yield self.identity, self.number
+        cell, setting = self.cell, self.cell.setting
+        alike = (cell.test, setting, cell.busy, cell.declared, cell.row, cell.heading, cell.purpose)
+        yield from ((*alike, one.print) for one, _ in self.attempts if one.print is not None)
+        yield from ((cell.test, cell.row, cell.heading, one.digest) for one in self.tallies)
+
+
+def cells_launched(
+    store: Store, launches: Launches, device: str, campaign: str = "", *, has_prints: bool = False
+) -> list[CellLaunches]:
+    """Return all cells of a device in one campaign, in their order.
+
+    `campaign` is its folder. `has_prints` asks for what `counted_once` needs.
+    """
+    tallies, attempts = tallies_of(store), dict[int, list["tuple[AttemptSummary, list[Stretch]]"]]()
+    for one in attempts_of(store, device, has_prints=has_prints):
+        attempts.setdefault(one[0].cell, []).append(one)
+    identity, lost = store.meta("campaign"), deleted_attempts(store)
+    decides, is_relaxed = store.decides(device), store.is_relaxed(device)
+    return [
+        CellLaunches(
+            number, cell, campaign, identity, launches, decides, is_relaxed, lost,
+            tuple(attempts.get(number, ())), tuple(tallies.get(number, ())),
+        )
+        for number, cell in enumerate(store.cells(), 1)
+        if cell.device == device
+    ]  # fmt: skip
+
+
+def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
+    """Put together the cells that are the same, each in the place of its first one."""
+    leaders: dict[Hashable, int] = {}
+    groups: dict[int, list[CellLaunches]] = {}
+    for place, one in enumerate(cells):
+        prints = set(one.prints())
+        found = sorted({leaders[known] for known in prints if known in leaders})
+        first = found[0] if found else place
+        for other in found[1:]:  # this cell shows that cells are the same that did not look so
+            groups[first] += groups.pop(other)
+            leaders |= {known: first for known, leader in leaders.items() if leader == other}
+        groups.setdefault(first, []).append(one)
+        leaders |= dict.fromkeys(prints, first)
+    return [_together(groups[first]) for first in sorted(groups)]
+
+
+def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
+    """Put together one cell of several places. An attempt counts as often as in the place that has it most often."""
+    first, *others = cells
+    attempts, known = list(first.attempts), Counter(one.print for one, _ in first.attempts)
+    for other in others:
+        here: Counter[Hashable] = Counter()
+        for attempt in other.attempts:
+            here[attempt[0].print] += 1
+            if here[attempt[0].print] > known[attempt[0].print]:
+                known[attempt[0].print] += 1
+                attempts.append(attempt)
+    lost = max(one.deleted_attempts for one in cells)
+    return replace(first, attempts=tuple(attempts), deleted_attempts=lost)

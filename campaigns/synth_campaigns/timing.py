@@ -1,0 +1,214 @@
+"""Where nobody sees flags during a launch, time alone must tell a hang from a slow launch.
+
+A hang that was waited for counts *by time* only if slowness does not explain it. That takes other launches of the same
+test on the same device under the same mapping, with the same stress:
+
+- The *control* is the test without its waiting: each jump backwards goes on to the next instruction. With the same
+  number of instances, it must end in a tenth of the time that the hang was waited for.
+- The hang must be there at three *sizes*, which are numbers of instances. The smallest of them is one instance. Or it
+  is a larger size, and at least half as many instances ended in a hundredth of the time. Such a hang comes from how
+  many workgroups run at once. Slowness that grows with the number of workgroups is not so steep.
+
+A run asks for these launches by itself: `next_cell` is the next cell that it needs. The mapping `plain` is that of one
+instance under `round-robin`, so its other sizes are those.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.program import Program, Thread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_campaigns.cells import Cell
+    from synth_campaigns.results import CellResult
+
+#: The control must end within this part of the time that was waited for, and half of the smallest size within that.
+_QUICK, _AT_ONCE = 0.1, 0.01
+#: At so many sizes a hang must be there.
+_SIZES = 3
+#: How many launches a cell has that the campaign does not declare, and how many such cells one hang gets at most.
+_LAUNCHES, _MOST_CELLS = 5, 20
+#: How many times as many instances the next size has that is looked at, and the mapping of sizes beside `plain`.
+_STEP, _BESIDE_PLAIN = 8, "round-robin"
+
+
+@dataclass(frozen=True, slots=True)
+class ByTime:
+    """Why slowness does not explain a hang.
+
+    - `control_s` is how many seconds the test without its waiting took at most, and `waited_s` how many the program
+      waited for the hang at least.
+    - `sizes` are the numbers of instances that hung.
+    - `ended` is the number of instances, below all of these, that ended at once; None if the smallest size is one
+      instance.
+    """
+
+    control_s: float
+    waited_s: float
+    sizes: tuple[int, ...]
+    ended: int | None
+
+
+def control_of(test: str) -> str:
+    """Return the id of a test without its waiting: each jump backwards goes on to the next instruction."""
+    return written_out(
+        Program(
+            tuple(
+                Thread(tuple(replace(one, target=max(one.target, pc + 1)) for pc, one in enumerate(thread)))
+                for thread in program_of_id(test)
+            )
+        )
+    )
+
+
+def control_cell(cell: Cell) -> Cell:
+    """Return the cell that launches the test of another cell without its waiting, in the same setting."""
+    return _cell(cell, "control", control_of(cell.test), cell.setting.instances)
+
+
+def weighed(cells: Sequence[CellResult]) -> list[CellResult]:
+    """Return the results of a device, in which hangs by time count as confirmed where slowness does not explain them.
+
+    Where they do not count, `doubt` says why. It also says that a cell hung only directly after another hang.
+    """
+    known: dict[object, list[CellResult]] = {}
+    for one in cells:
+        known.setdefault(_group(one.cell), []).append(one)
+    return [_weighed(one, known) for one in cells]
+
+
+def next_cell(one: CellResult, cells: Sequence[CellResult]) -> Cell | None:
+    """Return the next cell that a hang by time needs to count, or None if it counts or never will.
+
+    `cells` are all results of the device.
+    """
+    known: dict[object, list[CellResult]] = {}
+    for other in cells:
+        known.setdefault(_group(other.cell), []).append(other)
+    cell, controls, alike = one.cell, _controls(one, known), known[_group(one.cell)]
+    if not one.alone or not one.timed or not cell.setting.instances or one.by_time:
+        return None
+    if not controls:
+        return control_cell(cell)
+    tried = {other.cell.setting.instances for other in alike if other.counted or other.trouble}
+    if _control_s(one, controls) is None or sum(bool(other.cell.purpose) for other in alike) > _MOST_CELLS:
+        return None
+    size = _next_size(one, alike)
+    return None if size is None or size in tried else _cell(cell, "size", cell.test, size)
+
+
+_AFTER = "it hung only directly after another hang"
+
+
+def _weighed(one: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
+    if one.is_published or not (one.confirmed or one.timed):
+        return one
+    if not one.alone:
+        ended = one.outcomes.get("ended")
+        why = (
+            f"and {ended} other launches ended, so it is order-dependent" if ended else "and was not launched otherwise"
+        )
+        return replace(one, confirmed=0, doubt=f"{_AFTER}, {why}")
+    if one.confirmed:
+        return one
+    found = _by_time(one, known)
+    if isinstance(found, str):
+        return replace(one, doubt=f"it hung by time only: {found}")
+    return replace(one, confirmed=one.timed, by_time=found)
+
+
+def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime | str:
+    """Return why slowness does not explain a hang, or what is missing for that."""
+    controls, control = _controls(one, known), f"{control_of(one.cell.test)}, the test without its waiting,"
+    control_s = _control_s(one, controls)
+    if not one.cell.setting.instances:
+        return "nobody knows how many instances ran at once"
+    if control_s is None:
+        is_tried = any(other.counted or other.went_wrong for other in controls)
+        return f"{control} {'did not end quickly either' if is_tried else 'was not launched in this setting'}"
+    alike, waited = known[_group(one.cell)], one.waited or 0.0
+    hung, ended = _hung(alike), _ended(alike)
+    quick = [size for size, seconds in ended.items() if 2 * size >= hung[0] > size and seconds <= _AT_ONCE * waited]
+    if len(hung) < _SIZES:
+        return f"{instances_words(hung)} hung at once, expected three numbers of instances"
+    if hung[0] > 1 and not quick:
+        return f"{instances_words(hung)} hung at once, but half as many as the fewest did not end in a moment"
+    return ByTime(control_s, waited, hung, max(quick, default=None))
+
+
+def _next_size(one: CellResult, alike: Sequence[CellResult]) -> int | None:
+    """Return the next number of instances to look at, or None if slowness may explain the hang."""
+    most, hung, ended = one.cell.setting.instances, _hung(alike), _ended(alike)
+    least = min(hung, default=most)
+    for size in (size for size in ended if size < least):
+        if ended[size] > _AT_ONCE * (one.waited or 0.0):
+            return None
+    below = max((size for size in ended if size < least), default=0)
+    step = 1 if not below else below * _STEP
+    if step < least and step not in ended:
+        return step
+    if below and 2 * below < least:
+        return math.isqrt(below * least)
+    if len(hung) >= _SIZES:
+        return None
+    others = (math.isqrt(least * most), math.isqrt(below * least), *(most * _STEP**power for power in range(1, _SIZES)))
+    return next((size for size in others if size > below and size not in hung), None)
+
+
+def _hung(alike: Sequence[CellResult]) -> tuple[int, ...]:
+    """Return the sizes at which a test hung and was waited for."""
+    return tuple(sorted({one.cell.setting.instances for one in alike if one.timed and one.alone}))
+
+
+def _ended(alike: Sequence[CellResult]) -> dict[int, float]:
+    """Return the sizes at which all launches of a test ended, each with the seconds of the longest one."""
+    found: dict[int, float] = {}
+    for one in alike:
+        if one.counted and not one.hung and not one.went_wrong and one.longest is not None:
+            size = one.cell.setting.instances
+            found[size] = max(found.get(size, 0.0), one.longest)
+    hung = {one.cell.setting.instances for one in alike if one.hung}
+    return {size: found[size] for size in sorted(found) if size not in hung}
+
+
+def _controls(one: CellResult, known: dict[object, list[CellResult]]) -> list[CellResult]:
+    like = known.get(_group(replace(one.cell, test=control_of(one.cell.test))), [])
+    return [other for other in like if other.cell.setting.instances == one.cell.setting.instances]
+
+
+def _control_s(one: CellResult, controls: Sequence[CellResult]) -> float | None:
+    """Return the seconds of the longest launch of the controls if all ended quickly, otherwise None."""
+    found = [other.longest for other in controls if other.counted]
+    is_well = found and not any(other.hung or other.went_wrong for other in controls)
+    if not is_well or any(seconds is None or seconds > _QUICK * (one.waited or 0.0) for seconds in found):
+        return None
+    return max(seconds for seconds in found if seconds is not None)
+
+
+def _group(cell: Cell) -> tuple[object, ...]:
+    """Return what cells have in common that differ only in their number of instances."""
+    setting = cell.setting
+    mapping = _BESIDE_PLAIN if setting.mapping == "plain" else setting.mapping
+    return cell.test, mapping, setting.stress, setting.stress_shape, setting.width, cell.busy, cell.across
+
+
+def _cell(cell: Cell, purpose: str, test: str, instances: int) -> Cell:
+    mapping = cell.setting.mapping
+    if mapping == "plain" and instances > 1:
+        mapping = _BESIDE_PLAIN
+    setting = replace(cell.setting, mapping=mapping, instances=instances)
+    declared = min(cell.declared, _LAUNCHES)
+    return replace(cell, test=test, setting=setting, declared=declared, purpose=purpose)  # type: ignore[arg-type]
+
+
+def instances_words(sizes: Sequence[int]) -> str:
+    """Return numbers of instances in words, such as `1, 8 and 64 instances`."""
+    words = [f"{size:,}" for size in sizes]
+    numbers = f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+    return f"{numbers} instance{'' if tuple(sizes) == (1,) else 's'}"

@@ -1,0 +1,145 @@
+"""No device is convicted without evidence, and none that lies or limps is praised; those that starve are convicted.
+
+Each device is a command that is special in one way (`limping_device`). Its time goes ten times as fast as ours.
+"""
+
+import json
+import shlex
+import sys
+
+import pytest
+
+import limping_device
+from campaigns import PACE, Watcher, litmus_tests, run, settings
+from synth.campaigning.analysing import analysis_of
+from synth.views.analysis import analysis_lines
+from synth_campaigns.claims import passed_by
+from synth_campaigns.settings import Launches
+
+#: Tests with one location, in two of which a thread waits; and one with two locations. All must end on a fair device.
+WAITS, SPINS, TWO = "00_0-0011", "0011-00_0", "000010_0-00101010"
+#: A test that passes only the fairest verdict. A campaign launches it first.
+FIRST = "0000-00110100"
+#: A test without waiting.
+ENDS = "0011-01_20012"
+INSTANCES = 4096
+LAUNCHES = Launches(count=3, timeout_s=1, confirm_s=2, after_hang=1)
+HANGS = {"hangs": [WAITS]}
+
+#: What is special about a device, and words of the reason why it is neither convicted nor praised.
+LIMPING = {
+    "slow by 1 ms an instance": ({"slow": 0.001}, "did not end quickly either"),
+    "slow by 1 ms an instance, with flags": ({"slow": 0.001, "flags": True}, "slow"),
+    "slow only when it waits": ({"slow": 0.001, "waiting": True}, "hung at once, expected three numbers"),
+    "slow only when it waits, with flags": ({"slow": 0.001, "waiting": True, "flags": True}, "slow"),
+    "slow with the square of instances": ({"slow": 1e-6, "power": 2, "waiting": True}, "expected three numbers"),
+    "slow with the cube of instances": ({"slow": 1e-9, "power": 3, "waiting": True}, "expected three numbers"),
+    "slow by 10 ms an instance that waits": ({"slow": 0.01, "waiting": True}, "hung at once, expected three numbers"),
+    "slow at every size": ({"slow": 3, "power": 0}, "did not end quickly either"),
+    "slow at every size, with flags": ({"slow": 3, "power": 0, "flags": True}, "slow"),
+    "finished but lost": (HANGS | {"lie": "lost", "flags": True}, "lost result"),
+    "finished but lost, without flags": (HANGS | {"lie": "lost"}, "lost result"),
+    "another mapping": ({"lie": "other_mapping"}, "a result with mapping"),
+    "a hang under another mapping": (HANGS | {"lie": "other_mapping", "flags": True}, "a result with mapping"),
+    "another size": ({"lie": "other_size"}, "a result with instances 4097, expected 4096"),
+    "a hang at another size": (HANGS | {"lie": "other_size", "flags": True}, "a result with instances"),
+    "another stress": ({"lie": "other_stress"}, "a result with stress 5, expected 0"),
+    "another width": ({"lie": "other_width"}, "a result with width 64, expected 1"),
+    "another test": ({"lie": "other_test"}, "a result of '0011-00_0'"),
+    "results in another order": ({"lie": "late_test"}, "a result of '0011'"),
+    "a hang longer than the process lived": ({"lie": "long_hang"}, "launches took 1000.000 seconds"),
+    "launches longer than the process lived": ({"lie": "long_end"}, "launches took 3000.000 seconds"),
+    "a hang of no time": ({"lie": "hang_of_no_time"}, "before its time-out"),
+    "a hang that was not waited for": ({"lie": "early_hang"}, "slow"),
+    "ended, but not finished": ({"lie": "unfinished"}, "'terminated', but thread 0 had not finished"),
+    "ended, but one not finished": ({"lie": "some_unfinished"}, "'terminated', but thread 0 had not finished"),
+    "doubled": ({"lie": "doubled"}, "printed 2 results"),
+    "doubled hang": (HANGS | {"lie": "doubled", "flags": True}, "printed 2 results"),
+    "more launches than asked for": ({"lie": "many_launches"}, "printed 27 launches, expected at most 3"),
+    "more instances than there are": ({"lie": "too_many_instances_finished"}, "finished: found 4097 instances"),
+    "left early": ({"lie": "left_early"}, "the driver is wrong"),
+    "a later format": ({"lie": "later_format"}, "a later release of synth wrote it"),
+    "order-dependent": ({"hangs": [FIRST], "poison": True, "flags": True}, "so it is order-dependent"),
+    "order-dependent, without flags": ({"hangs": [FIRST], "poison": True}, "so it is order-dependent"),
+    "relaxed": ({"hangs": [TWO], "order": "relaxed device", "flags": True}, "perhaps because of the memory"),
+    "of unknown order": ({"hangs": [TWO], "order": "", "flags": True}, "perhaps because of the memory"),
+    "of an order nobody knows": ({"hangs": [TWO], "order": "strong", "flags": True}, "perhaps because of the memory"),
+    "one adapter behind two backends": ({"lie": "other_driver", "of": [WAITS]}, "(OpenGL)"),
+    "lost": ({"lie": "lost_device"}, " lost (the driver took the device away)"),
+    "broken": ({"lie": "failed"}, " crashed (out of memory)"),
+    "not run": ({"lie": "not_run"}, "1 failed (no such test)"),
+    "silent": ({"lie": "nothing"}, "ended without a result"),
+    "no JSON": ({"lie": "no_json"}, "found 'hung', expected"),
+}
+#: Devices that starve somebody, the mapping, and words of the evidence.
+STARVING = {
+    "seen by flags": (HANGS | {"flags": True}, "chunked", ", seen by flags"),
+    "by time": (HANGS, "chunked", ", by time"),
+    "one instance, seen by flags": (HANGS | {"flags": True}, "plain", ", seen by flags"),
+    "one instance, by time": (HANGS, "plain", ", by time"),
+    "many at once, seen by flags": (HANGS | {"from": 100, "flags": True}, "chunked", ", seen by flags"),
+    "many at once, by time": (HANGS | {"from": 100}, "chunked", ", by time"),
+    "not in the first launch, seen by flags": (HANGS | {"launch": 2, "flags": True}, "chunked", ", seen by flags"),
+    "not in the first launch, by time": (HANGS | {"launch": 2}, "round-robin", ", by time"),
+    "two tests, one after the other": ({"hangs": [SPINS, WAITS], "flags": True}, "chunked", ", seen by flags"),
+    "one location and a relaxed memory": (HANGS | {"order": "relaxed device"}, "chunked", ", by time"),
+    "one location and an unknown memory": (HANGS | {"order": "", "flags": True}, "chunked", ", seen by flags"),
+}
+
+
+def analysed(folder, given, tests, mapping="chunked"):
+    """What is said of a device after a campaign, and the text of it."""
+    (folder / "device").mkdir()
+    given = {"pace": PACE, **given}
+    if "poison" in given:
+        given["poison"] = str(folder / "device" / "poison")
+    (folder / "device" / "given.json").write_text(json.dumps(given))
+    words = [sys.executable, "-S", limping_device.__file__, str(folder / "device" / "given.json")]
+    device = f"command:{shlex.join(words)}"
+    instances = {} if mapping == "plain" else {"instances": INSTANCES}
+    asked = settings(device, tests, launches=LAUNCHES, mappings=[mapping], **instances)
+    ran = run(folder / "c", asked, Watcher())
+    analysis = analysis_of([folder / "c"])
+    (found,) = analysis.devices
+    text = "\n".join([*analysis_lines(analysis), *ran.aside.values(), *(text for *_, text in analysis.events)])
+    return found, text
+
+
+@pytest.mark.parametrize("limp", LIMPING)
+def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, limp):
+    given, why = LIMPING[limp]
+    test, first = WAITS, []
+    if TWO in given.get("hangs", ()):
+        test = TWO
+    elif "poison" in given:
+        test, first = SPINS, [FIRST]
+    elif limp == "one adapter behind two backends":
+        first = [ENDS]
+    found, text = analysed(tmp_path, given, [*first, test])
+    passes, statuses = passed_by([test, *first]), {claim.verdict: claim.status for claim in found.claims}
+    only = passes[test] if first == [ENDS] else passes[test] - frozenset().union(*(passes[one] for one in first))
+    assert only
+    assert {statuses[verdict] for verdict in only} <= {"inconclusive", "not tested"}, text
+    assert why in text
+
+
+@pytest.mark.parametrize("way", STARVING)
+def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(tmp_path, way):
+    given, mapping, evidence = STARVING[way]
+    found, text = analysed(tmp_path, given, [*(one for one in given["hangs"] if one != WAITS), WAITS], mapping)
+    passed = frozenset().union(*passed_by(given["hangs"]).values())
+    assert {claim.verdict for claim in found.claims if claim.status == "violates"} == passed, text
+    assert evidence in text
+    assert all(one.result.evidence in evidence for one in found.witnesses)
+    instances = 1 if mapping == "plain" else INSTANCES
+    assert f"Given up after 2 seconds. At once: {instances:,} instance" in " ".join(text.split())
+
+
+def test_there_are_forty_of_one_kind_and_ten_of_the_other():
+    assert len(LIMPING) >= 40
+    assert len(STARVING) >= 10
+
+
+def test_tests_are_what_this_file_says():
+    assert all("fair.strong" in passed for passed in passed_by([WAITS, SPINS, TWO]).values())
+    assert [test.program.locations() for test in litmus_tests([WAITS, SPINS, TWO])] == [1, 1, 2]
