@@ -1,4 +1,4 @@
-"""What `synth explore` shows: corpora, and campaigns with what they found.
+"""What `synth explore` shows: corpora, suites, and campaigns with what they found.
 
 What devices did is analysed as by `synth campaign analyse`. Two campaigns are also compared, as by `synth campaign
 compare`.
@@ -6,16 +6,18 @@ compare`.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.campaigning.analysing import analysis_of
+from synth.suites.reading import suites_in
 from synth.tabulating.comparing import compared_folders
 from synth.tabulating.folders import found_in
 from synth_analysis.frequency import frequency_table
+from synth_explorer.packing import Suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from synth.campaigning.analysing import Analysis
     from synth.tabulating.comparing import Compared
@@ -36,20 +38,26 @@ class Explored(NamedTuple):
     """What a page shows. `findings` is None if there is no campaign."""
 
     corpora: tuple[Corpus, ...]
+    suites: tuple[Suite, ...]
     findings: Findings | None
 
 
 def explored(words: Iterable[str]) -> Explored:
-    """Read the corpora and campaigns that words name.
+    """Read the corpora, suites and campaigns that words name.
 
     Raises:
-        InputError: a word names neither, or two words name the same campaign.
+        InputError: a word names none of them, or two words name the same campaign.
         ResourceError: reading failed.
     """
-    corpora, campaigns = found_in(words)
+    suites, others = list[Suite](), list[str]()
+    for word in words:
+        some = suites_in(Path(word))
+        suites += some
+        others += [] if some else [word]
+    corpora, campaigns = found_in(others)
     if not campaigns:
-        return Explored(corpora, None)
+        return Explored(corpora, tuple(suites), None)
     two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
     analysis = analysis_of(campaigns)
     table = frequency_table([one.results for one in analysis.devices])
-    return Explored(corpora, Findings(campaigns, analysis, table, two))
+    return Explored(corpora, tuple(suites), Findings(campaigns, analysis, table, two))

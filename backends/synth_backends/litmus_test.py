@@ -24,6 +24,8 @@ _LONGEST_ID = 140
 class LitmusTest:
     """A program with its name, its id and its verdicts. A test without a name of its own has its id as its name.
 
+    `models` has the definitions of the models of the verdicts that are not among the six, by name.
+
     The name may be any text, because targets escape it. The id and the names of verdicts go into file names and
     comments as they are.
 
@@ -35,6 +37,7 @@ class LitmusTest:
     id: str
     program: Program
     verdicts: Mapping[str, Literal["pass", "fail"]] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):

@@ -297,7 +297,9 @@ def expected_json(tests: Sequence[LitmusTest]) -> str:
         }
         for test in tests
     }
-    return json.dumps({"format": 1, "synth": release(), "tests": told}, indent=1) + "\n"
+    own = {name: text for test in tests for name, text in test.models.items()}
+    more = {"models": own} if own else {}
+    return json.dumps({"format": 1, "synth": release(), **more, "tests": told}, indent=1) + "\n"
 
 
 def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:

@@ -62,6 +62,7 @@ class Reasons:
                 "tests kept": kept_by(m.question),
                 "tests up to": ", ".join(m.question.up_to) or "nothing",
                 "models": _apart(tuple(m.models), tuple(other.models)),
+                "not compared": ", ".join(name for name in m.verdicts if name not in other.verdicts) or "nothing",
                 **{f"model {name}": m.models[name] for name in sorted(self._redefined)},
                 "complete": "yes" if m.complete else "no",
                 "made by": tool_of(m),

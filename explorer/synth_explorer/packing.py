@@ -19,7 +19,7 @@ import zlib
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
 from synth_checker.errors import InputError, LimitError, UserError
-from synth_checker.models import library, models_named, verdict_names
+from synth_checker.models import LIBRARY, library, models_named, verdict_names
 from synth_checker.names import names
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_checker.verdicts import judge
@@ -47,11 +47,18 @@ _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 
 
 class Suite(NamedTuple):
-    """The tests of a campaign, by id. `incomplete` says why the campaign is not finished, or is empty."""
+    """The tests of a campaign or of a suite, by id, and the models that judge them.
+
+    `incomplete` says why the campaign is not finished, or is empty. `idioms` maps ids to the keys `idiom` and
+    `contains` of their records, if there are records.
+    """
 
     folder: Path
     ids: Sequence[str]
-    incomplete: str
+    incomplete: str = ""
+    kind: Literal["corpus", "campaign"] = "campaign"
+    models: tuple[Model, ...] = library()
+    idioms: Mapping[str, Mapping[str, object]] = {}
 
 
 class PackedCorpus(TypedDict):
@@ -103,11 +110,13 @@ def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results
     """Return the data of a page: the tests of some corpora, those of some campaigns, and what these campaigns found.
 
     Raises:
-        InputError: two corpora are the same, or the records of one cannot be read or do not agree with its manifest.
+        InputError: two corpora are the same or define a model of one name differently, or the records of one cannot be
+            read or do not agree with its manifest.
         LimitError: there are more than `MAX_TESTS` tests.
         ResourceError: the disk failed.
     """
     check_size(corpora, suites)
+    _check_models(corpora, suites)
     if len({corpus.folder.resolve() for corpus in corpora}) < len(corpora):
         msg = "explore: found the same corpus twice, expected different corpora"
         raise InputError(msg)
@@ -123,6 +132,24 @@ def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results
             ("code", packed_code(threads)),
         ]
     )
+
+
+def _check_models(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> None:
+    """Raise InputError if a model of a user's own has two definitions: a page has one for each name.
+
+    The six models may have, because releases may write their definitions in other words.
+    """
+    found = [(_path_of(corpus), corpus.manifest.models) for corpus in corpora]
+    found += [(suite.folder, {model.name: model.definition for model in suite.models}) for suite in suites]
+    first: dict[str, tuple[Path | str, str]] = {}
+    for where, models in found:
+        for name, text in models.items():
+            if name not in LIBRARY and first.setdefault(name, (where, text))[1] != text:
+                msg = (
+                    f"explore: found two different models {name}, in {first[name][0]} and in {where}; rename one of "
+                    "them, or make a page of each"
+                )
+                raise InputError(msg)
 
 
 def sealed(blocks: Iterable[tuple[str, object]]) -> str:
@@ -200,32 +227,36 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
 
 
 def packed_suite(suite: Suite, name: str) -> PackedCorpus:
-    """Return the block of the tests of a campaign, which the page calls `name`. The models of the paper judge them."""
+    """Return the block of the tests of a campaign or suite, which the page calls `name`."""
     ids = sorted(set(suite.ids))
-    verdicts = verdict_names(library())
+    verdicts = verdict_names(suite.models)
     called = names(ids)
-    letters = ["".join("fp"[mask >> place & 1] for place in range(len(verdicts))) for mask in judge(ids)] if ids else []
+    letters = (
+        ["".join("fp"[mask >> place & 1] for place in range(len(verdicts))) for mask in judge(ids, suite.models)]
+        if ids
+        else []
+    )
     signatures = {one: place for place, one in enumerate(dict.fromkeys(letters))}
     return {
         "format": FORMAT,
-        "kind": "campaign",
+        "kind": suite.kind,
         "name": name,
         "question": "",
         "complete": not suite.incomplete,
         "incomplete": suite.incomplete,
         "without": [],
-        "models": {model.name: model.definition for model in library()},
+        "models": {model.name: model.definition for model in suite.models},
         "verdicts": verdicts,
         "signatures": list(signatures),
         "signature": [signatures[one] for one in letters],
         "ids": "\n".join(ids),
         "names": "\n".join(called[id_] for id_ in ids),
-        "idioms": {},
-        "contains": {},
+        "idioms": _rows((row, _words(suite.idioms.get(id_, {}).get("idiom"))) for row, id_ in enumerate(ids)),
+        "contains": _rows((row, _words(suite.idioms.get(id_, {}).get("contains"))) for row, id_ in enumerate(ids)),
         "minimal": None,
         "behaviour": None,
         "aliases": {},
-        "order": _order(verdicts, library()),
+        "order": _order(verdicts, suite.models),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import NamesOf
+from synth.cli.options import OWN_MODEL, NamesOf
 from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completer
 
@@ -76,6 +76,15 @@ def emit_command(
             metavar="SHAPE",
         ),
     ] = "add",
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Also give the verdicts of this model, beside the six and those that corpora and files define. "
+            f"{OWN_MODEL}",
+            metavar="MODEL",
+            autocompletion=completer("models"),
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace what an earlier synth emit has written into the folder.")
     ] = False,
@@ -83,6 +92,7 @@ def emit_command(
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with everything that builds and runs them."""
     from synth.exchange.emitting import Emitted, check_emission, emit, litmus_tests, targets_of
+    from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.programs import given_programs
     from synth.views.emission import lines
     from synth_backends.target import Choices, stress_number
@@ -90,7 +100,8 @@ def emit_command(
     asked = ",".join(target)
     number = stress_number(stress)
     check_emission(asked, out, Choices(mapping, instances, number, per_file, width, stress_shape), force=force)
-    found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
+    models = given_verdicts(split_words(model or []))[0]
+    found = litmus_tests((one for word in tests for one in given_programs(word, corpus)), models)
     emit(
         asked, found, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,

@@ -25,7 +25,8 @@ def explore_command(
         list[str],
         typer.Argument(
             metavar="FOLDER...",
-            help="Corpora, campaigns, or folders with some of them.",
+            help="Corpora, campaigns, or folders with some of them; files or folders that synth suite or synth emit "
+            "has written.",
             autocompletion=completer("corpora"),
         ),
     ],
@@ -81,7 +82,7 @@ def _gathered(folders: list[str]) -> _Gathered:
     from synth_explorer.packing import check_size
     from synth_explorer.page import page_of
 
-    corpora, findings = explored(folders)
-    tests = suites(findings) if findings else []
+    corpora, chosen, findings = explored(folders)
+    tests = [*chosen, *(suites(findings) if findings else [])]
     check_size(corpora, tests)
     return _Gathered(corpora, tests, lambda: page_of(corpora, tests, packed_results(findings) if findings else None))

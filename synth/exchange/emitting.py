@@ -12,18 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.inputs.asking import Given, named_programs
+from synth.inputs.given_models import given_verdicts, split_words
 from synth.inputs.programs import GivenProgram
 from synth.judging.checking import check_programs
 from synth.phrases import count
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, emission_for, files_of
-from synth_checker.errors import check_type
+from synth_checker.errors import InputError, check_type, several
+from synth_checker.models import library
 from synth_checker.programs.normal import normal_form
 from synth_checker.programs.program import Program
+from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
 from synth_storage.folders import FolderKind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from synth_checker.models import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +40,46 @@ class Emitted:
     tests: int
 
 
-def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Given]) -> list[LitmusTest]:
+def litmus_tests(
+    given: Iterable[LitmusTest | GivenProgram | Given], models: Iterable[Model] | None = None
+) -> list[LitmusTest]:
     """Return the normal forms of programs as tests with their verdicts; among equal ones, the first counts.
+
+    The verdicts are those of the six models. With `models`, they are also those of these models and of the models that
+    corpora and records define.
 
     `synth.inputs.asking` says in which forms a caller may give programs. `synth` emits the normal form. So a no-op of
     the program neither runs nor counts in a verdict.
 
     Raises:
-        InputError: an id is unreadable, or a program has only no-ops.
+        InputError: an id is unreadable, or a program has only no-ops; or, with `models`, a record has verdicts of a
+            model that is not known, or two models have one name.
         LimitError: a program is too large for the checker.
     """
     words = [test for one in given for test in _tests(one)]
     named = [one for one in words if not isinstance(one, LitmusTest)]
-    checks = zip(named, check_programs([normal_form(one.program) for one in named]), strict=True)
-    made = (LitmusTest(one.name or check.id, check.id, check.program, check.verdicts) for one, check in checks)
+    judged = library() if models is None else _models(named, models)
+    own = {model.name: model.definition for model in beside_library(judged)}
+    checks = zip(named, check_programs([normal_form(one.program) for one in named], models=judged), strict=True)
+    made = (LitmusTest(one.name or check.id, check.id, check.program, check.verdicts, own) for one, check in checks)
     found: dict[str, LitmusTest] = {}
     for one in words:
         test = one if isinstance(one, LitmusTest) else next(made)
         found.setdefault(test.id, test)
     return list(found.values())
+
+
+def _models(named: Iterable[GivenProgram], given: Iterable[Model]) -> tuple[Model, ...]:
+    defined = {one.source: models_in({KEY: dict(one.models)}, one.source) for one in named if one.models}
+    models = all_models(beside_library(given), defined)
+    for model in models:
+        if model.name == model.definition:
+            found = f"emit: found the model {model.name!r} without a name, which programs print"
+            msg = f"{found}; define it as NAME = {model.name}"
+            raise InputError(msg)
+    for one in named:
+        check_known(one.verdicts, models, one.source, "give their models with --model")
+    return models
 
 
 def _tests(given: LitmusTest | GivenProgram | Given) -> Sequence[LitmusTest | GivenProgram]:
@@ -82,6 +108,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     per_file: int | None = None,
     width: int = 1,
     stress_shape: str = "add",
+    models: str | Iterable[str] = (),
     force: bool = False,
 ) -> list[Path]:
     """Write tests as programs of one or several targets into a folder, and return the paths of all files written.
@@ -93,8 +120,9 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     copies of a test run at once, and `per_file` how many tests share a source file. `stress` is how many workgroups
     only load the memory, or their share of all, such as 0.25. `stress_shape` says what these do, such as
     `store-load:16:64` or `random:7`. `width` is how many threads a workgroup has at least; the mapping says which run
-    the test. The target decides about an argument that is None. The folder must be new or empty. With `force`, the new
-    output replaces an earlier one, together with everything that somebody has added to it.
+    the test. The target decides about an argument that is None. `models` are models beside the six whose verdicts the
+    programs also get; the models that corpora and records define need not be given. The folder must be new or empty.
+    With `force`, the new output replaces an earlier one, together with everything that somebody has added to it.
 
     Raises:
         InputError: a target or mapping is unknown, a number is too small, there is no test, a test is not valid, or the
@@ -107,7 +135,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     check_emission(target, place, choices, force=force)
     some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
     check_type("tests", some, Iterable, "programs, or words that name programs")
-    made = litmus_tests(some)
+    made = litmus_tests(some, given_verdicts(split_words(several("models", models)))[0])
     names = targets_of(target)
     files = files_of(names[0], made, choices)
     if len(names) > 1:

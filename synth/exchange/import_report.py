@@ -41,13 +41,15 @@ class Duplicate:
 class Differing:
     """A verdict that a file gives to a program and that differs from the verdict of the core.
 
-    A person has to find out which of the two is right.
+    A person has to find out which of the two is right. If `with_no_ops` is true, both may be: the program has no-ops,
+    which the model may see, and the core has judged its normal form, which has none.
     """
 
     name: str
     source: str
     verdict: str
     given: str
+    with_no_ops: bool = False
 
 
 @dataclass(slots=True)
@@ -76,12 +78,16 @@ class DuplicateFields(TypedDict):
 
 
 class DifferingFields(TypedDict):
-    """A verdict that a file gives to a program and that differs from the verdict of the core."""
+    """A verdict that a file gives to a program and that differs from the verdict of the core.
+
+    `with_no_ops` says that the program has no-ops, which the model may see, and that the core judged its normal form.
+    """
 
     name: str
     source: str
     verdict: str
     given: str
+    with_no_ops: bool
 
 
 class AsideFields(TypedDict):
@@ -115,7 +121,13 @@ def report_fields(report: Report) -> ReportFields:
         ],
         "verdicts": report.verdicts,
         "differing": [
-            {"name": one.name, "source": one.source, "verdict": one.verdict, "given": one.given}
+            {
+                "name": one.name,
+                "source": one.source,
+                "verdict": one.verdict,
+                "given": one.given,
+                "with_no_ops": one.with_no_ops,
+            }
             for one in report.differing
         ],
         "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],

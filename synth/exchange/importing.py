@@ -4,8 +4,8 @@
                                       -> programs that are no tests under any rules, set aside
 
 A corpus holds normal forms, and its rules and verdicts are those of the normal forms. The verdicts are those of the six
-models of the paper. Under these, a program has the verdicts of its normal form, even if it has no-ops (definitions,
-section 9).
+models of the paper, and of the models that the user gives or the files define. Under the six, a program has the
+verdicts of its normal form, even if it has no-ops (definitions, section 9). Verdicts of other models are refused.
 
 A program keeps its earlier names as aliases. If programs break rules that a question may drop, the corpus drops these
 rules and says so. No question may drop the first three rules. A program that breaks one of them, or is too large to
@@ -24,6 +24,7 @@ from synth.exchange.foreign import programs_in
 from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
 from synth.phrases import count
 from synth_checker.errors import InputError, LimitError
+from synth_checker.models import LIBRARY, Model, model_of, word_of
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.programs.id_layout import thread_count
 from synth_checker.programs.ids import Ids
@@ -31,6 +32,7 @@ from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_checker.question import Bound, Question
 from synth_corpus.formats.results import Results, read_table_file, suite_of
+from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 
 #: Keys of `synth check --json` and of programs set aside. An import decides their values again.
 _SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
+#: What a user can do about verdicts of a model that neither the user nor the file defines.
+_GIVE_THE_MODEL = "give their models with --model"
 
 
 @dataclass(slots=True)
@@ -66,6 +70,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     form: Format,
     out: Path,
     *,
+    models: Sequence[Model] = (),
     alias_prefix: str | None = None,
     without: Sequence[str] | None = None,
     results: Sequence[Path] = (),
@@ -73,11 +78,13 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
 ) -> Report:
     """Make a corpus of the programs in some files, or in all files of some folders, and return a report.
 
+    `models` are further models under which tests are judged, beside the six and those that the files define.
     `without` names the rules to drop. With None, the corpus drops those droppable rules that some program breaks.
     `results` are tables of results of devices.
 
     Raises:
-        InputError: a file is unreadable, two tests have the same alias, no test is left, or the place is not usable.
+        InputError: a file is unreadable or has verdicts of an unknown model, two models have one name, two tests have
+            the same alias, no test is left, or the place is not usable.
         ResourceError: writing failed.
     """
     start = time.monotonic()
@@ -93,6 +100,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
         report.read += 1
         id_ = written_out(normal_form(one.program, keep_store_checks=keep_store_checks))
         given.setdefault(id_, []).append(one)
+    judged = _models(models, given)
     broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
     kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
     if not kept:
@@ -106,7 +114,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
             report.breaking.setdefault(rule, []).append(name)
     _check_aliases(kept)
     _attach(kept, results, alias_prefix)
-    found = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking))
+    found = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), judged)
     seconds = time.monotonic() - start
     _compare(found, given, report)
     files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
@@ -116,6 +124,17 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
     _put_aside(out, report, force=force)
     return report
+
+
+def _models(given_models: Sequence[Model], given: dict[str, list[Given]]) -> tuple[Model, ...]:
+    """Return the models under which programs are judged; raise InputError if a verdict is of none of them."""
+    programs = [one for some in given.values() for one in some]
+    models = all_models(
+        beside_library(given_models), {one.source: models_in(one.more, one.source) for one in programs if one.more}
+    )
+    for one in programs:
+        check_known(one.verdicts, models, one.source, _GIVE_THE_MODEL)
+    return models
 
 
 def aside_of(out: Path) -> Path:
@@ -175,7 +194,7 @@ def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
     first, *others = given
     more: dict[str, Json] = {}
     for one in given:
-        said = {key: value for key, value in one.more.items() if key not in _SAID_ANEW and value is not None}
+        said = {key: value for key, value in one.more.items() if key not in (*_SAID_ANEW, KEY) and value is not None}
         if "name" in more:  # the first program keeps its name; the report has the others
             said.pop("name", None)
         try:
@@ -217,7 +236,7 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
             rows[str(number)] = dict(zip(table.settings, cells, strict=True))
 
 
-def _set_of(ids: list[str], without: tuple[str, ...]) -> SetOfTests:
+def _set_of(ids: list[str], without: tuple[str, ...], models: tuple[Model, ...]) -> SetOfTests:
     """Return tests as the set of tests of a question; it is not claimed that the question has no others."""
     programs = list(map(program_in, ids))
     question = Question(
@@ -225,6 +244,7 @@ def _set_of(ids: list[str], without: tuple[str, ...]) -> SetOfTests:
         max(2, *(program.locations() for program in programs)),
         max(2, *(program.values() for program in programs)),
         without,
+        tuple(map(word_of, models)),
     )
     return SetOfTests(question=question, ids=Ids(ids))
 
@@ -234,12 +254,14 @@ def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -
     names = found.verdicts
     for id_, passes in zip(found.ids, found.passes, strict=True):
         decided = signature(passes, names)
+        size = program_in(id_).size
         for one in given[id_]:
+            report.verdicts += len(one.verdicts)
+            has_no_ops = one.program.size > size or "with_no_ops" in one.more  # which `synth check --json` writes
             for verdict, said in one.verdicts.items():
-                if verdict in decided:
-                    report.verdicts += 1
-                    if said != decided[verdict]:
-                        report.differing.append(Differing(_name(id_, one), one.source, verdict, said))
+                if said != decided[verdict]:
+                    sees_no_ops = has_no_ops and model_of(verdict) not in LIBRARY
+                    report.differing.append(Differing(_name(id_, one), one.source, verdict, said, sees_no_ops))
 
 
 def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
@@ -262,7 +284,9 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
             _line(
                 {
                     **record_fields(one.given.program, {}),
+                    "verdicts": dict(one.given.verdicts),
                     **({"aliases": list(one.given.aliases)} if one.given.aliases else {}),
+                    **{key: value for key, value in one.given.more.items() if key not in _SAID_ANEW},
                     "source": one.given.source,
                     "aside": one.why,
                 }

@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import errno
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_checker.models import LIBRARY
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
+from synth_corpus.own import KEY
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from synth_checker.programs.program import Program
+    from synth_storage.strict_json import Json
 
 
 #: The most bytes of a file of programs. A larger file is a corpus, or a mistake.
@@ -33,11 +37,17 @@ MAX_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class GivenProgram:
-    """A program as a user gave it, with its name if it has one, and the place that it came from."""
+    """A program as a user gave it, with its name if it has one, and the place that it came from.
+
+    `verdicts` are the names of the verdicts that its record has, and `models` the definitions of the models beside the
+    six, by name, that its record or its corpus has.
+    """
 
     name: str | None
     program: Program
     source: str
+    verdicts: tuple[str, ...] = ()
+    models: Mapping[str, Json] = field(default_factory=dict)
 
 
 def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
@@ -85,7 +95,10 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
     if path.is_dir():
         from synth_corpus.store import Corpus  # only a corpus needs this import
 
-        return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
+        corpus_ = Corpus(path)
+        own = {name: text for name, text in corpus_.manifest.models.items() if name not in LIBRARY}
+        records = (_of_record(line, f"{source}:{number}") for number, line in enumerate(corpus_.lines(), 1))
+        return [replace(one, models=own) for one in records]
     with path.open("rb") as file:
         return _read(file.read(MAX_BYTES + 1), source)
 
@@ -138,4 +151,6 @@ def _of_record(line: str, source: str) -> GivenProgram:
     name = record.more.get("name")
     # JSON can hold half of a surrogate pair, which can't be printed. It is shown as the escape that JSON has for it.
     shown = name.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(name, str) else None
-    return GivenProgram(shown, record.program, source)
+    models = record.more.get(KEY)
+    own = models if isinstance(models, dict) else {}
+    return GivenProgram(shown, record.program, source, tuple(record.verdicts), own)

@@ -1,6 +1,6 @@
 """Write suites as records, which other commands read.
 
-A record has a test, its name, its idioms, and the goals that it covers.
+A record has a test, its name, its idioms, the goals that it covers, and the definition of a model of the user's own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from synth_checker.idioms import annotated
 from synth_checker.models import verdict_names
 from synth_checker.verdicts import judge
+from synth_corpus.own import definitions_of
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
 from synth_storage.files import put_bytes
@@ -32,6 +33,7 @@ def suite_records(suite: Suite, names: Mapping[str, str]) -> bytes:
     lines = []
     for test, mask, note in zip(suite.tests, judge(ids, suite.models), annotated(ids), strict=True):
         more = {"name": names[test.id], **note, "covers": [str(goal) for goal in test.reaches]}
+        more |= definitions_of(suite.models)
         lines.append(with_more(writer.line(test.id, mask)[:-1].encode(), more) + b"\n")
     return b"".join(lines)
 
@@ -68,9 +70,10 @@ def check_suites_place(out: Path, *, force: bool = False) -> None:
     check_place(out, _OUTPUT, force=force)
 
 
-def _is_output(folder: Path) -> bool:
+def is_folder_of_suites(folder: Path) -> bool:
+    """Return whether `write_suites` has written a folder."""
     about = folder / _ABOUT
     return about.is_file() and beginning(about, len(_MARK)) == _MARK.encode()
 
 
-_OUTPUT = FolderKind("an earlier output of synth suite", _is_output)
+_OUTPUT = FolderKind("an earlier output of synth suite", is_folder_of_suites)

@@ -30,10 +30,12 @@ def served_lines(corpora: Sequence[Corpus], suites: Sequence[Suite], address: st
 
 def _held(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> str:
     held = []
-    if corpora:
-        held.append(tests(sum(map(len, corpora))))
-    if suites:
-        held.append(f"{count(len(suites), 'campaign')} with {tests(sum(len(one.ids) for one in suites))}")
+    campaigns = [one for one in suites if one.kind == "campaign"]
+    if len(campaigns) < len(corpora) + len(suites):
+        in_suites = sum(len(one.ids) for one in suites if one.kind == "corpus")
+        held.append(tests(sum(map(len, corpora)) + in_suites))
+    if campaigns:
+        held.append(f"{count(len(campaigns), 'campaign')} with {tests(sum(len(one.ids) for one in campaigns))}")
     return " and ".join(held)
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, shown
+from synth_checker.models import LIBRARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.exchange.import_report import Report
+
+_OF_NORMAL_FORM = " for its normal form, in which it has no no-ops"
 
 
 def lines(report: Report, out: str, aside: str) -> Iterator[str]:
@@ -23,6 +26,9 @@ def lines(report: Report, out: str, aside: str) -> Iterator[str]:
 def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
     tests = 0 if report.manifest is None else report.manifest.tests
     yield f"{count(report.read, 'program')} read, {count(tests, 'test')} in {out}"
+    own = [] if report.manifest is None else [name for name in report.manifest.models if name not in LIBRARY]
+    if own:
+        yield f"judged also under {', '.join(own)}"
     for rule, names in report.breaking.items():
         yield f"without {rule}, which {count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
     for one in report.duplicates:
@@ -33,7 +39,7 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
     for differing in report.differing:
         yield (
             f"{differing.source}: {differing.name}: the file says {differing.given} for {differing.verdict}, "
-            "but synth decides the opposite"
+            f"but synth decides the opposite{_OF_NORMAL_FORM if differing.with_no_ops else ''}"
         )
     for left in report.aside:
         yield f"{left.given.source}: {left.name} is set aside: {left.why}"

@@ -39,7 +39,7 @@ def two(tmp_path_factory):
 
 
 def parts_of(*words):
-    corpora, findings = explored(words)
+    corpora, _, findings = explored(words)
     return corpora, suites(findings), packed_results(findings)
 
 

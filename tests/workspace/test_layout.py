@@ -78,7 +78,7 @@ FOLDERS = {
     "transitions": {"drawing", "inputs", "states", "phrases"},
     "lattice": {"drawing", "enumeration", "inputs", "work"},
     "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
-    "exploring": {"campaigning", "tabulating"},
+    "exploring": {"campaigning", "suites", "tabulating"},
     "views": {
         "figures",
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",

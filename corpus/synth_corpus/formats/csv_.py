@@ -1,9 +1,10 @@
 """The format `csv`: a table with a row for each test, for spreadsheets and data frames.
 
 The columns are `id`, `threads` and `instructions`, one for each verdict (`pass` or `fail`), and `aliases`, with a space
-between two aliases. Other keys of records are not written. To be read, a table needs only the column `id`; a column
-named `unfair`, or with a dot in its name, is a verdict. An id may consist of digits, so a spreadsheet must be told that
-the column is text.
+between two aliases. Other keys of records are not written. To be read, a table needs only the column `id`. A column
+named `unfair`, or with a dot in its name, is a verdict. So is any other column with `pass` or `fail` in it: a model
+that promises nothing has one verdict, whose name has no dot. An id may consist of digits, so a spreadsheet must be told
+that the column is text.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from synth_corpus.parts import aliases_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+_RESULTS = ("pass", "fail")
 
 
 def row(cells: Iterable[str]) -> str:
@@ -60,9 +64,11 @@ def _given(head: list[str], cells: list[str], place: str) -> Given:
         msg = f"{place}: found {len(cells)} cells, expected {len(head)}, as in the first line"
         raise InputError(msg)
     named = dict(zip(head, cells, strict=True))
-    verdicts = {name: cell for name, cell in named.items() if cell and (name == "unfair" or "." in name)}
+    verdicts = {
+        name: cell for name, cell in named.items() if cell in _RESULTS or (cell and (name == "unfair" or "." in name))
+    }
     for name, cell in verdicts.items():
-        if cell not in {"pass", "fail"}:
+        if cell not in _RESULTS:
             msg = f"{place}: found {cell[:40]!r} under {name[:40]!r}, expected pass or fail"
             raise InputError(msg)
     try:

@@ -42,10 +42,16 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     """Write the table of tests whose records are in a file. `memory` limits the memory that DuckDB uses.
 
     Raises:
-        InputError: DuckDB is not installed, the records do not agree with their manifest, or a line is not a record.
+        InputError: DuckDB is not installed, it takes two verdicts for the same column, the records do not agree with
+            their manifest, or a line is not a record.
         ResourceError: DuckDB cannot write the table.
     """
     db = duckdb()
+    columns_of = {name.lower(): name for name in export.verdicts}
+    for name in export.verdicts:
+        if columns_of[name.lower()] != name:
+            msg = f"parquet: DuckDB takes {name} and {columns_of[name.lower()]} for the same column; rename the model"
+            raise InputError(msg)
     tests = sum(1 for _ in export.tests())  # this checks each record; DuckDB does not say which one is wrong
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]

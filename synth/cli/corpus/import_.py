@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import words
+from synth.cli.options import OWN_MODEL, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
 
@@ -28,6 +28,14 @@ def import_command(
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the corpus.")],
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL",
+            help=f"Judge also under this model, beside the six and those that the files define. {OWN_MODEL}",
+            autocompletion=completer("models"),
+        ),
+    ] = None,
     alias_prefix: Annotated[
         str | None, typer.Option(metavar="SUITE", help="Give tests that have no name the names SUITE/0, SUITE/1, ...")
     ] = None,
@@ -49,13 +57,15 @@ def import_command(
     """Make a corpus from programs in some format.
 
     All programs are judged again. The report says which programs break rules, which are equal, and which have other
-    verdicts than their file says.
+    verdicts than their file says. A file that gives verdicts of a model which synth does not know is refused without
+    --model.
 
     A program that breaks rules in force or is too large does not go into the corpus but into a file beside it. Exits
     with status 1 if there is such a program.
     """
     from synth.exchange.import_report import report_fields
     from synth.exchange.importing import aside_of, import_tests
+    from synth.inputs.given_models import given_verdicts, split_words
     from synth.views.import_report import lines
     from synth_corpus.formats import format_named
 
@@ -63,6 +73,7 @@ def import_command(
         files,
         format_named(form, to_read=True),
         out,
+        models=given_verdicts(split_words(model or []))[0],
         alias_prefix=alias_prefix,
         without=words(without) if without else None,
         results=results or (),
