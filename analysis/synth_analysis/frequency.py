@@ -7,9 +7,10 @@ For a cell, the launches that ended or hung count:
     always          all of them hung
     at least once   a published table says that some hung, and not how many
     no result       none ended or hung, so nothing is known
+    not run         there was no launch
 
 The paper's figure counts tests that hung *always* and tests that hung *sometimes*, for each device and mapping. It has
-no bar for *never*. We count all five, so that each test is in one column.
+no bar for *never*. We count all six, so that each test is in one column.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from synth_analysis.reading import labels_of
 from synth_analysis.table import Table
+from synth_analysis.without_result import devices_without_result
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -27,14 +29,14 @@ if TYPE_CHECKING:
     from synth_analysis.reading import DeviceResults
     from synth_campaigns.results import CellResult
 
-Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result"]
+Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result", "not run"]
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 
 
 def frequency_of(one: CellResult) -> Frequency:
-    """Return how often a cell hung."""
+    """Return how often a cell hung. If launches were deleted, nobody knows that there were none."""
     if not one.counted:
-        return "no result"
+        return "no result" if one.outcomes or one.is_cut else "not run"
     if one.is_least and one.hung:
         return "at least once"
     if not one.hung:
@@ -66,6 +68,9 @@ def frequency_table(devices: Sequence[DeviceResults]) -> Table:
     If several campaigns have the same cell, each of them has rows of its own, because launches of two cells are never
     added up. The column `launches` has the fewest launches that a cell of the row has: the fewer, the less *never*
     means.
+
+    Raises:
+        ResourceError: reading why a device has no result failed.
     """
     groups: dict[_Group, list[CellResult]] = {}
     for label, device in zip(labels_of(devices), devices, strict=True):
@@ -85,11 +90,13 @@ def frequency_table(devices: Sequence[DeviceResults]) -> Table:
                 min(known, default=None),
             )
         )
+    lacks = devices_without_result(devices)
     return Table(
         "How many tests hang never, sometimes or always",
         ("device", "setting", "cells", *FREQUENCIES, "launches"),
         tuple(rows),
-        ("The column launches has the fewest launches of a cell of the row that ended or hung.",),
+        (*lacks, "The column launches has the fewest launches of a cell of the row that ended or hung."),
+        lacks,
     )
 
 

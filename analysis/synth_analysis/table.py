@@ -9,9 +9,13 @@ Entry: TypeAlias = "str | int | float | None"
 
 
 class Table(NamedTuple):
-    """A table. `notes` are sentences that a reader needs to understand it."""
+    """A table. `notes` are sentences that a reader needs to understand it.
+
+    `lacks` are those of the notes that say what has no result, and why. A figure shows them, too.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()

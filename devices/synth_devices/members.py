@@ -84,11 +84,14 @@ def members_in_turn(build: Build) -> Iterator[Member]:
 def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
     """Return the device that has a text in what it says of itself. `name` is what the user calls it.
 
+    A whole line fits only the devices that have it, even if it is a part of another line.
+
     Raises:
         InputError: several fit.
         ResourceError: none fits, or the one that fits does not work.
     """
-    fitting = [member for member in members if member.fits(pattern)]
+    fitting = [member for member in members if member.line and member.line["driver"] == pattern]
+    fitting = fitting or [member for member in members if member.fits(pattern)]
     if len(fitting) == 1 and not fitting[0].problem:
         return fitting[0]
     if len(fitting) > 1:

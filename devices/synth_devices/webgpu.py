@@ -3,8 +3,11 @@
     webgpu                  the only device that wgpu finds
     webgpu:SwiftShader      the only one that has "SwiftShader" in the line in which it says what it is
 
-Importing wgpu takes seconds, so the program of the target stays, and answers requests. It chooses the device itself, by
-that line and never by a number: if the usual driver is not found, wgpu takes another one and does not say so.
+A GPU may be there several times: once through Vulkan, and once through OpenGL. The line names the interface, so these
+are several devices.
+
+Importing wgpu takes seconds, so the program of the target stays, and answers requests. It gets the whole line of the
+device, and never a number: if the usual driver is not found later, wgpu offers another one, and does not say so.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY
 from synth_devices.device import Build
 from synth_devices.emitted import emitted
-from synth_devices.members import members_of
+from synth_devices.members import chosen, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +46,7 @@ class WebGpu:
     def __init__(self, pattern: str = "") -> None:
         self.name = f"webgpu:{pattern}" if pattern else "webgpu"
         self._pattern = pattern
+        self._line = ""
 
     def missing(self) -> str:
         """Return that the package is not installed, if that is so."""
@@ -59,7 +63,16 @@ class WebGpu:
         return members_of(Build("wgsl", {CANARY.litmus.id: program}, digest), _DRIVER)
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
-        """Emit the tests as WGSL. The driver compiles them when they are run."""
+        """Emit the tests as WGSL. The driver compiles them when they are run.
+
+        Raises:
+            InputError: several devices fit.
+            ResourceError: there is no device, or none that fits.
+        """
+        if not self._line:
+            line = chosen(self.members(folder / "asking"), self.name, self._pattern).line
+            assert line is not None  # noqa: S101  (a device that fits has a line)
+            self._line = line["driver"]
         place, digest = emitted("wgsl", tests, replace(choices, per_file=1), folder)
-        command = (sys.executable, str(place / "litmus.py"), "--serve", "--driver", self._pattern)
+        command = (sys.executable, str(place / "litmus.py"), "--serve", "--driver", self._line)
         return Build("wgsl", dict.fromkeys((test.id for test in tests), command), digest, serves=True)

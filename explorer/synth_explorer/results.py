@@ -14,6 +14,7 @@ class PackedCell(TypedDict):
 
     - `device` and `campaign` are places in the lists of the page. `setting` says in words how the test was launched.
     - `hung` of `counted` launches hung. If `least` is true, more may have hung.
+    - `run` says whether anything was launched. A launch that neither ended nor hung does not count.
     - `interval` is Wilson's 95 % interval of the rate of hangs, and `rate` says in words what is known of the rate.
     - `suspected` is how many launches are suspected hangs, and `trouble` says what else went wrong.
     - `command` runs the cell again; it is empty if `synth` cannot.
@@ -25,6 +26,7 @@ class PackedCell(TypedDict):
     setting: str
     hung: int
     counted: int
+    run: bool
     least: bool
     interval: tuple[float, float] | None
     rate: str

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_analysis.reading import labels_of
 from synth_analysis.table import Table
+from synth_analysis.without_result import devices_without_result
 from synth_checker.relations.antichains import least_fair, less_fair
 
 if TYPE_CHECKING:
@@ -13,8 +14,13 @@ if TYPE_CHECKING:
 
 
 def order_table(analysis: Analysis) -> Table:
-    """Return a table with a row for each verdict, and the claim about it for each device."""
+    """Return a table with a row for each verdict, and the claim about it for each device.
+
+    Raises:
+        ResourceError: reading why a device has no result failed.
+    """
     devices = analysis.devices
+    lacks = devices_without_result([device.results for device in devices])
     claims = [{claim.verdict: str(claim.status) for claim in device.claims} for device in devices]
     above = next_above()
     rows = tuple((name, ", ".join(above[name]), *(one[name] for one in claims)) for name in above)
@@ -22,7 +28,8 @@ def order_table(analysis: Analysis) -> Table:
         "The order of the verdicts, and what was seen of each device",
         ("verdict", "next above", *labels_of([device.results for device in devices])),
         rows,
-        ("Next above: the verdicts that are fairer, with no other one between.",),
+        (*lacks, "Next above: the verdicts that are fairer, with no other one between."),
+        lacks,
     )
 
 

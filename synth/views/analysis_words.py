@@ -23,7 +23,7 @@ def counts(device: AnalysedDevice) -> str:
     cells = device.results.cells
     launches = sum(one.counted for one in cells)
     hung = sum(one.hung > 0 for one in cells)
-    return f"{count(launches, 'launch')}; {count(hung, 'cell')} hung"
+    return f"{count(launches, 'launch')}; {count(hung, 'cell')} hung" if launches else "no launch ended or hung"
 
 
 def evidence(claim: Claim) -> str:

@@ -8,8 +8,9 @@ from synth.campaigning.witnesses import command_of
 from synth.views.analysis import device_title, launched, note_lines, witness_lines
 from synth.views.analysis_words import evidence, in_short, rate, unfinished
 from synth.views.comparison import comparison_lines
-from synth_analysis.frequency import setting_words
+from synth_analysis.frequency import frequency_of, setting_words
 from synth_analysis.reading import labels_of
+from synth_analysis.without_result import why_without_result
 from synth_campaigns.claims import trouble_words
 from synth_explorer.packing import Suite, names_of
 
@@ -63,13 +64,14 @@ def packed_results(findings: Findings) -> PackedResults:
 
 
 def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int], int]) -> PackedDevice:
+    why = why_without_result(device.results)
     return {
         "name": device.results.name,
         "label": label,
         "driver": device.results.driver,
         "launched": launched(device),
         "claims": [_claim(one, device, places) for one in device.claims],
-        "short": list(in_short(device)),
+        "short": [why] if why else list(in_short(device)),
         "notes": list(note_lines(device, "see the table of tests")),
         "witnesses": [
             {"test": one.result.cell.test, "lines": list(witness_lines(one)), "command": one.command}
@@ -105,6 +107,7 @@ def _cell(one: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedC
         "setting": setting_words(one),
         "hung": one.hung,
         "counted": one.counted,
+        "run": frequency_of(one) != "not run",
         "least": one.is_least,
         "interval": one.interval,
         "rate": rate(one),

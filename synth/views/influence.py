@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.figures import drawn
+from synth.figures import drawn, say_empty
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,6 +28,8 @@ def influence_figure(table: Table) -> str:
         panel.set_yticks(range(len(rules)), rules, fontsize=7)
         panel.set(xlabel="loses candidates", ylabel="is left out")
         most = max((number for row in counts for number in row), default=0.0)
+        if not most:
+            say_empty(panel, "no rule influences another one")
         for row, numbers in enumerate(counts):
             for column, number in enumerate(numbers):
                 if number:

@@ -27,6 +27,7 @@ from synth.views.analysis_words import (
     why_it_hung,
 )
 from synth_analysis.table import Table
+from synth_analysis.without_result import why_without_result
 from synth_campaigns.claims import trouble_words
 
 if TYPE_CHECKING:
@@ -89,17 +90,15 @@ def _unfinished(devices: Sequence[AnalysedDevice]) -> Iterator[Block]:
 
 
 def _devices(devices: Sequence[AnalysedDevice]) -> Table:
-    rows = tuple(
-        (
-            device.results.name,
-            device.results.driver or "nothing was launched yet",
-            len(device.results.cells),
-            sum(one.counted for one in device.results.cells),
-            sum(one.hung > 0 for one in device.results.cells),
-        )
-        for device in devices
-    )
-    return Table("", ("device", "what its driver says", "cells", "launches", "cells that hung"), rows)
+    rows = []
+    for device in devices:
+        cells = device.results.cells
+        launches, unknown = sum(one.counted for one in cells), sum(not one.counted for one in cells)
+        hung = sum(one.hung > 0 for one in cells) if launches else None
+        said = device.results.driver or "nothing was launched yet"
+        rows.append((device.results.name, said, len(cells), unknown, launches, hung))
+    columns = ("device", "what its driver says", "cells", "without a result", "launches", "cells that hung")
+    return Table("", columns, tuple(rows))
 
 
 def _device(device: AnalysedDevice) -> Iterator[Block]:
@@ -107,7 +106,8 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
     yield Section(cut(results.name, _MOST_LETTERS))
     folders = sorted({place.folder.resolve().name for place in results.places})
     yield f"{count(len(results.cells), 'cell')} in {listed(folders)}: {counts(device)}."
-    yield from in_short(device)
+    why = why_without_result(results)
+    yield from [why] if why else in_short(device)
     yield from warnings(device)
     if results.told:
         rows = tuple((key.replace("_", " "), str(value)) for key, value in results.told.items())

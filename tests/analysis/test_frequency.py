@@ -24,7 +24,7 @@ ONE, OTHER = "00_0-0011", "0011-00_0"
         ({"hung": 3, "slow": 2}, "always"),
         ({"ended": 3, "lost": 2}, "never"),
         ({"slow": 4, "lost": 1}, "no result"),
-        ({}, "no result"),
+        ({}, "not run"),
     ],
 )
 def test_the_word_depends_on_the_launches_that_ended_or_hung(outcomes, word):
@@ -33,6 +33,10 @@ def test_the_word_depends_on_the_launches_that_ended_or_hung(outcomes, word):
 
 def test_a_number_of_hangs_that_nobody_knows_is_at_least_one():
     assert frequency_of(CellResult(1, None, {"hung": 1}, 0, is_least=True)) == "at least once"
+
+
+def test_where_launches_were_deleted_nobody_knows_that_nothing_ran():
+    assert frequency_of(CellResult(1, None, {}, 0, is_cut=True)) == "no result"
 
 
 def rows_of(*folders):
@@ -98,6 +102,7 @@ def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
             assert {word: counts[word] for word in FREQUENCIES} == expected[heading] | {
                 "at least once": 0,
                 "no result": 0,
+                "not run": 0,
             }
         assert {one.cell.heading for one in device.cells} <= set(expected)
         done += 1

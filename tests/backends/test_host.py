@@ -457,7 +457,8 @@ def test_a_program_of_wgsl_that_serves_keeps_its_child_from_test_to_test(host_of
     host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
 
     def served(*requests):
-        return run(sys.executable, host_of_wgsl, "--serve", input="".join(f"{one}\n" for one in requests).encode())
+        words = (sys.executable, host_of_wgsl, "--serve", "--device", "0")
+        return run(*words, input="".join(f"{one}\n" for one in requests).encode())
 
     asked = json.dumps({"id": MUTEX, "iterations": 3, "timeout_s": 9, "first": 0})
     found = served(asked, asked)
@@ -488,6 +489,28 @@ def test_a_device_of_wgsl_is_chosen_by_what_its_driver_says(host_of_wgsl, text, 
     else:
         both = "expected one of: Card 4090, Vulkan, wgpu 1.2.3; Card 3080, Vulkan, wgpu 1.2.3"
         assert line["reason"] == f"{told}, {both}"
+
+
+def test_a_program_of_wgsl_that_takes_the_first_of_several_devices_says_so_once(host_of_wgsl):
+    host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
+    first, other = (f"{name}, Vulkan, wgpu 1.2.3" for name in ("Card 4090", "Card 3080"))
+    said = f"using device 0 of 2: {first}; --device or --driver chooses: {other}\n"
+    for words, driver, error in (
+        ((), first, said),
+        (("--device", "0"), first, ""),
+        (("--device", "1"), other, ""),
+        (("--driver", other), other, ""),
+    ):
+        found = run(sys.executable, host_of_wgsl, *words, MUTEX, MUTEX)
+        assert [line["driver"] for line in lines_in(found.stdout)] == [driver] * 2
+        assert found.stderr.decode().replace("imported\n", "") == error
+
+
+def test_a_whole_line_chooses_a_device_of_wgsl_even_if_another_line_contains_it(host_of_wgsl):
+    named = WORKING_WGPU.replace("Card 3080", "A Card 4090")
+    host_of_wgsl.with_name("wgpu.py").write_text(named, "utf-8")
+    (line,) = lines_in(run(sys.executable, host_of_wgsl, "--driver", "Card 4090, Vulkan, wgpu 1.2.3").stdout)
+    assert line["driver"] == "Card 4090, Vulkan, wgpu 1.2.3"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

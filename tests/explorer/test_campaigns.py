@@ -212,6 +212,21 @@ class TestInABrowser:
             f"The campaign part is not finished: {tests[0].incomplete}."
         )
 
+    def test_cells_that_were_not_run_are_no_zeros(self, opened, tmp_path):
+        asked = campaigns.settings("sim", IDS[:2], mappings=("plain", "chunked"), policy=campaigns.PATIENT)
+        campaigns.run(tmp_path / "part", asked, campaigns.Watcher(1))
+        corpora, tests, results = parts_of(str(tmp_path / "part"))
+        (ran,) = [cell["test"] for cell in results["cells"] if cell["run"]]
+        path = tmp_path / "part.html"
+        path.write_bytes(page_of(corpora, tests, results))
+        page = opened(path, "#view=tests", until="[role=grid]:visible")
+        said = dict(zip(ids_of(page), page.locator(".body .rate").all_inner_texts(), strict=True))
+        assert said.pop(ran).endswith("%, 1 cell without a result")
+        assert list(said.values()) == ["not run"]
+        page = opened(path, f"#view=tests&test={next(iter(said))}", until=".results")
+        rows = page.locator(".results tbody tr:not(.besides)").all_inner_texts()
+        assert [row.count("not run") for row in rows] == [2, 2]
+
 
 def test_corpora_and_campaigns_may_be_in_one_folder(two):
     found = explored([str(Corpus("@complete/2x2").folder), two[0].rpartition("/")[0]])

@@ -46,10 +46,10 @@ def test_a_table_has_the_same_rows_in_each_format(folder):
     assert out.splitlines()[:4] == [
         "**How many tests hang never, sometimes or always**",
         "",
-        "| device | setting | cells | never | sometimes | always | at least once | no result | launches |",
-        "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| device | setting | cells | never | sometimes | always | at least once | no result | not run | launches |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    assert "| sim:reverse | chunked | 2 | 1 | 0 | 1 | 0 | 0 | 3 |" in out
+    assert "| sim:reverse | chunked | 2 | 1 | 0 | 1 | 0 | 0 | 0 | 3 |" in out
     head, *rows = csv.reader(io.StringIO(folder("campaign", "table", "all", *FREQUENCY, "--format", "csv").out))
     told = json.loads(folder("campaign", "table", "all", *FREQUENCY, "--format", "json").out)
     assert told["columns"] == head

@@ -1,7 +1,10 @@
 // What campaigns found. The sentences come with the data, in the words of `synth campaign analyse`; this page computes no
 // claim of its own. `synth_explorer/results.py` describes the same types.
 
-/** A cell: a test on a device in one setting. `hung` of `counted` launches hung; if `least`, more may have hung. */
+/**
+ * A cell: a test on a device in one setting. `hung` of `counted` launches hung; if `least`, more may have hung. `run` says
+ * whether anything was launched.
+ */
 export interface Cell {
   readonly test: string;
   readonly device: number;
@@ -9,6 +12,7 @@ export interface Cell {
   readonly setting: string;
   readonly hung: number;
   readonly counted: number;
+  readonly run: boolean;
   readonly least: boolean;
   readonly interval: readonly [number, number] | null;
   readonly rate: string;
@@ -111,15 +115,16 @@ export function cellsOf(found: Found, test: string, label: string): readonly Cel
   return label === "" ? cells : cells.filter((cell) => found.labels[cell.device] === label);
 }
 
-/** Return the cell that hung at the highest rate; of equals, the one with the most launches. */
+/** Return the cell that hung at the highest rate; of equals, the one with the most launches, or with any. */
 export function worstOf(cells: readonly Cell[]): Cell | null {
   const order = (cell: Cell) => (cell.counted ? cell.hung / cell.counted : -1);
-  return [...cells].sort((one, other) => order(other) - order(one) || other.counted - one.counted)[0] ?? null;
+  const rest = (cell: Cell) => cell.counted + Number(cell.run);
+  return [...cells].sort((one, other) => order(other) - order(one) || rest(other) - rest(one))[0] ?? null;
 }
 
-/** Return how many launches of a cell hung, such as `5 of 5`. */
+/** Return how many launches of a cell hung, such as `5 of 5`, or that nothing is known. */
 export function hungText(cell: Cell): string {
-  if (!cell.counted) return "no result";
+  if (!cell.counted) return cell.run ? "no result" : "not run";
   return cell.least && cell.hung ? "at least 1" : `${cell.hung} of ${cell.counted}`;
 }
 

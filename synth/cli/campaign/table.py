@@ -9,6 +9,7 @@ import typer
 from synth.cli.options import check_word
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import as_json
+from synth.cli.streams import say
 from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def table_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    text = _written(name, table_of(folders, name), form)
+    table = table_of(folders, name)
+    text = _written(name, table, form)
+    for lack in table.lacks if form == "csv" else ():  # which has no notes
+        say(f"synth: {lack}")
     put_text(text, out, force=force)
 
 

@@ -38,9 +38,9 @@ function Row({ cell, found, number }: { cell: Cell; found: Found; number: number
           {campaign}
         </th>
         <td>{cell.setting}</td>
-        <td class={cell.hung > 0 ? "hung" : ""}>{cell.counted ? `${hungText(cell)} launches` : "no result"}</td>
+        <td class={cell.hung > 0 ? "hung" : ""}>{`${hungText(cell)}${cell.counted ? " launches" : ""}`}</td>
         <td>{intervalText(cell)}</td>
-        <td>{cell.suspected ? count(cell.suspected, "launch", "launches") : "none"}</td>
+        <td>{cell.suspected ? count(cell.suspected, "launch", "launches") : cell.run ? "none" : "not run"}</td>
         <td>{cell.command !== "" && <Copy label="Copy" about={`the command of row ${number + 1}`} text={cell.command} />}</td>
       </tr>
       {besides !== "" && (

@@ -9,6 +9,7 @@ import { sizeOf } from "../address.ts";
 import { type Cell, cellsOf, type Found, hungText, intervalText, worstOf } from "../results.ts";
 import type { Data, Test } from "../store.ts";
 import { type Column, cellOf } from "./verdicts.ts";
+import { count } from "./words.ts";
 
 const ROW = 30;
 /** Rows above and below those that can be seen. */
@@ -216,13 +217,15 @@ function Row({ test, row, columns, hasMinimal, devices, found, isActive, isOpen,
   );
 }
 
-/** Return what a row says of a device: the cell that hung most often, and how many hangs are suspected. */
+/** Return what a row says of a device: the cell that hung most often, how many have no result, and suspected hangs. */
 function deviceCells(cells: readonly Cell[], label: string, isSuspected: boolean) {
   const worst = worstOf(cells);
-  const said = worst ? [hungText(worst), intervalText(worst)].filter(Boolean).join(", ") : "not run";
+  const unknown = worst?.counted ? cells.filter((cell) => !cell.counted).length : 0;
+  const others = unknown ? `${count(unknown, "cell")} without a result` : "";
+  const said = worst ? [hungText(worst), intervalText(worst), others].filter(Boolean).join(", ") : "not run";
   const hung = {
     class: `rate${worst && worst.hung > 0 ? " hung" : ""}`,
-    title: worst ? `${label}, ${worst.setting}` : undefined,
+    title: worst ? [`${label}, ${worst.setting}`, others].filter(Boolean).join("; ") : undefined,
     content: said,
   };
   const suspected = cells.reduce((sum, cell) => sum + cell.suspected, 0);

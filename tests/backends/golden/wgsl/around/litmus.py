@@ -66,6 +66,7 @@ def arguments(words=None):
     served = f"read requests from standard input, a line each, such as {REQUEST}, until a launch does not end"
     parser.add_argument("--serve", action="store_true", help=served)
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.set_defaults(device=None)  # the first device, and the program says so if there are others
     parser.add_argument("ids", nargs="*", metavar="ID")
     found = parser.parse_args(words)
     for unknown in [word for word in found.ids if word not in TESTS]:
@@ -100,13 +101,18 @@ def chosen_adapter(options):
     adapters = wgpu.gpu.enumerate_adapters_sync()
     if not adapters:
         raise NoDeviceError("found no device with a driver that wgpu can use")
-    if options.driver is None:
-        if options.device >= len(adapters):
-            found = f"--device: found {options.device}, expected a number below {len(adapters)}"
-            raise NoDeviceError(f"{found}, which is how many there are")
-        return adapters[options.device]
     said = [driver_of(adapter) for adapter in adapters]
-    found = [place for place, text in enumerate(said) if options.driver.lower() in text.lower()]
+    if options.driver is None:
+        if options.device is None and len(adapters) > 1:
+            taken = f"using device 0 of {len(adapters)}: {said[0]}"
+            print(f"{taken}; --device or --driver chooses: {'; '.join(said[1:])}", file=sys.stderr)
+        place = options.device or 0
+        if place >= len(adapters):
+            found = f"--device: found {place}, expected a number below {len(adapters)}"
+            raise NoDeviceError(f"{found}, which is how many there are")
+        return adapters[place]
+    found = [place for place, text in enumerate(said) if text == options.driver]
+    found = found or [place for place, text in enumerate(said) if options.driver.lower() in text.lower()]
     if len(found) != 1:
         wrong = f"found {len(found)} devices with {options.driver!r} in their drivers"
         raise NoDeviceError(f"{wrong}, expected one of: {'; '.join(said)}")
@@ -225,7 +231,9 @@ def outcome(test, options, launches, first):
 
 
 def begun(options):
-    given = [f"--device={options.device}", *([f"--driver={options.driver}"] if options.driver is not None else [])]
+    named = {"device": options.device, "driver": options.driver}
+    given = [f"--{name}={value}" for name, value in named.items() if value is not None]
+    options.device = options.device or 0  # only the first child says that there are others
     return start([sys.executable, __file__, "--child", *given], stdin=subprocess.PIPE)
 
 
