@@ -57,6 +57,8 @@ class DeviceResults:
     - `longest` is the same as for a place, of all campaigns together.
     - `after_others` says for the first attempt of each cell whether the attempt before hung, and whether it hung. Only
       campaigns whose cells are shuffled tell it.
+    - `events` are those about the device, each with its time (UTC), kind and text. Their texts do not start with its
+      name, and name the folder of a campaign by its last part only.
     """
 
     places: tuple[Place, ...]
@@ -65,6 +67,7 @@ class DeviceResults:
     longest: Mapping[str, float]
     cells: tuple[CellResult, ...]
     after_others: tuple[tuple[bool, bool], ...] = ()
+    events: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -193,5 +196,13 @@ def _read(places: Sequence[Place]) -> DeviceResults:
     told: dict[str, object] = {}
     for place in places:
         told |= place.store.told(place.name)
-    driver = places[0].store.driver(places[0].name)
-    return DeviceResults(tuple(places), driver, told, longest, tuple(cells), tuple(after_others))
+    driver, events = places[0].store.driver(places[0].name), [event for place in places for event in _events(place)]
+    return DeviceResults(tuple(places), driver, told, longest, tuple(cells), tuple(after_others), tuple(events))
+
+
+def _events(place: Place) -> Iterator[tuple[str, str, str]]:
+    start = f"device {place.name}: "
+    for time, kind, text in place.store.events():
+        if text.startswith(start):
+            named = text.removeprefix(start).replace(str(place.folder.absolute()), place.folder.name)
+            yield time, kind, named

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.campaigning.without_launches import why_nothing
 from synth.campaigning.witnesses import witnesses_of
 from synth.inputs.given_models import given_models
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
@@ -15,6 +14,7 @@ from synth_analysis.summary import Summary, summary_of, told_apart
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
+from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
@@ -66,19 +66,18 @@ class AnalysedDevice:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis(Displayed):
-    """What the launches of some campaigns say about each device.
-
-    `events` are those of all campaigns, each with its time (UTC), kind and text.
-    """
+    """What the launches of some campaigns say about each device."""
 
     folders: tuple[Path, ...]
     devices: tuple[AnalysedDevice, ...]
-    events: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def nothing(self) -> str:
         """Why no launch on any device ended or hung; empty if one did."""
-        return why_nothing([one for device in self.devices for one in device.results.cells], self.events)
+        found = [one.results for one in self.devices]
+        return why_nothing(
+            [cell for one in found for cell in one.cells], [event for one in found for event in one.events]
+        )
 
     def __repr__(self) -> str:
         return f"<Analysis of {len(self.folders)} campaigns on {len(self.devices)} devices>"
@@ -96,9 +95,7 @@ def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patte
     """
     chosen = _chosen(models)
     with opened_devices(folders) as devices:
-        analysed = tuple(_analysed(one, chosen, by_patterns=by_patterns) for one in devices)
-        stores = {str(place.folder): place.store for one in devices for place in one.places}
-        return Analysis(tuple(folders), analysed, tuple(event for store in stores.values() for event in store.events()))
+        return Analysis(tuple(folders), tuple(_analysed(one, chosen, by_patterns=by_patterns) for one in devices))
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from synth.campaigning.without_launches import why_nothing
 from synth_backends.mapping import Across
 from synth_campaigns.claims import claims_of
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.results import Evidence, results_of
+from synth_campaigns.without_result import why_nothing
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth_analysis.without_result import why_without_result
 from synth_campaigns.timing import control_of, instances_words
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ def in_short(device: AnalysedDevice) -> Iterator[str]:
     """Yield sentences with the claims in short."""
     summary = device.summary
     status = {claim.verdict: claim.status for claim in device.claims}
-    if set(status.values()) == {"not tested"}:
-        yield "No launch ended or hung, so nothing is known of the device."
+    if why := why_without_result(device.results):
+        yield why
         return
     if summary.violated:
         yield f"The least fair verdicts violated: {listed(summary.violated)}."

@@ -10,7 +10,6 @@ from synth.views.analysis_words import evidence, in_short, rate, unfinished
 from synth.views.comparison import comparison_lines
 from synth_analysis.frequency import frequency_of, setting_words
 from synth_analysis.reading import labels_of
-from synth_analysis.without_result import why_without_result
 from synth_campaigns.claims import trouble_words
 from synth_explorer.packing import Suite, names_of
 
@@ -64,14 +63,13 @@ def packed_results(findings: Findings) -> PackedResults:
 
 
 def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int], int]) -> PackedDevice:
-    why = why_without_result(device.results)
     return {
         "name": device.results.name,
         "label": label,
         "driver": device.results.driver,
         "launched": launched(device),
         "claims": [_claim(one, device, places) for one in device.claims],
-        "short": [why] if why else list(in_short(device)),
+        "short": list(in_short(device)),
         "notes": list(note_lines(device, "see the table of tests")),
         "witnesses": [
             {"test": one.result.cell.test, "lines": list(witness_lines(one)), "command": one.command}

@@ -30,7 +30,6 @@ from synth.views.lines import Heading
 from synth.views.report import claims_table
 from synth.views.tables import guarantee_columns, guarantees, verdict_table
 from synth_analysis.table import Table
-from synth_analysis.without_result import why_without_result
 from synth_checker.errors import LimitError
 from synth_checker.names import name_of
 from synth_checker.programs.program import Program
@@ -140,8 +139,7 @@ def _(given: Enumeration) -> Iterator[Block]:
 def _(given: Analysis) -> Iterator[Block]:
     for device in given.devices:
         yield Section(cut(device.results.name, _MOST_LETTERS), _LEVEL)
-        why = why_without_result(device.results)
-        yield from [why] if why else in_short(device)
+        yield from in_short(device)
         yield claims_table(device)
 
 

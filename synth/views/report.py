@@ -27,7 +27,6 @@ from synth.views.analysis_words import (
     why_it_hung,
 )
 from synth_analysis.table import Table
-from synth_analysis.without_result import why_without_result
 from synth_campaigns.claims import trouble_words
 
 if TYPE_CHECKING:
@@ -106,8 +105,7 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
     yield Section(cut(results.name, _MOST_LETTERS))
     folders = sorted({place.folder.resolve().name for place in results.places})
     yield f"{count(len(results.cells), 'cell')} in {listed(folders)}: {counts(device)}."
-    why = why_without_result(results)
-    yield from [why] if why else in_short(device)
+    yield from in_short(device)
     yield from warnings(device)
     if results.told:
         rows = tuple((key.replace("_", " "), str(value)) for key, value in results.told.items())
