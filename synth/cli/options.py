@@ -41,6 +41,14 @@ Bounds: TypeAlias = Annotated[
         help="The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD.", metavar="BOUNDS"
     ),
 ]
+Threads: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="Compare models for programs of up to T threads, and of as many as the bounds have.",
+        metavar="T",
+    ),
+]
 Locations: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N memory locations.", metavar="N")]
 Values: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N values; 0 is one of them.", metavar="N")]
 Without: TypeAlias = Annotated[

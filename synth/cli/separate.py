@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.again import call_again
 from synth.cli.find import exit_code_of
 from synth.cli.options import (
     OWN_SINGLE_VERDICT,
@@ -13,6 +15,7 @@ from synth.cli.options import (
     Jobs,
     Locations,
     Memory,
+    Threads,
     TimeLimit,
     Values,
     Without,
@@ -35,6 +38,7 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 
 def separate_command(
+    ctx: typer.Context,
     one: Annotated[
         str,
         typer.Argument(
@@ -51,6 +55,7 @@ def separate_command(
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
+    threads: Threads = 5,
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -59,6 +64,7 @@ def separate_command(
     """Find the smallest test that passes A and fails B, and the smallest test that passes B and fails A.
 
     If there is none, the output says so: up to the bounds, or for all bounds if the inclusion of fair sets proves it.
+    It then also says for how many threads.
     """
     from synth.directed.answer import describe_directions, direction_answers, separate_fields
     from synth.directed.separating import separate
@@ -73,13 +79,15 @@ def separate_command(
         raise InputError(msg)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
-            directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)
+            directions = separate(
+                one, other, question, models, threads=threads, jobs=jobs, stop=stop, progress=progress
+            )
         if as_json:
             print_json(separate_fields(direction_answers(directions)))
         else:
             from synth.views.directed import separate_lines
 
-            print_lines(separate_lines(describe_directions(directions)))
+            print_lines(separate_lines(describe_directions(directions), partial(call_again, ctx)))
         return _exit_code_of(directions, stop)
 
 

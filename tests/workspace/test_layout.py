@@ -76,7 +76,7 @@ FOLDERS = {
     "explaining": {"drawing", "inputs", "judging", "phrases", "states", "transitions"},
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"drawing", "inputs", "states", "phrases"},
-    "lattice": {"drawing", "enumeration", "inputs", "work"},
+    "lattice": {"drawing", "enumeration", "inputs", "phrases", "work"},
     "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
