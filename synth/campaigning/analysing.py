@@ -13,7 +13,7 @@ from synth_analysis.reading import opened_devices
 from synth_analysis.summary import Summary, summary_of
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library, verdict_names, verdicts_meant
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 
@@ -86,8 +86,8 @@ def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patte
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:
-    """Raise InputError unless there are claims about a verdict."""
-    if verdict not in (names := verdict_names(_chosen(models))):
+    """Raise InputError unless there are claims about a verdict. A model means both its forms."""
+    if not verdicts_meant(verdict, names := verdict_names(_chosen(models))):
         raise unknown("verdict", verdict, names)
 
 
@@ -96,8 +96,12 @@ def _chosen(models: Sequence[str]) -> tuple[Model, ...]:
 
 
 def exit_code(analysis: Analysis, verdict: str) -> int:
-    """Return 0 if all devices are consistent with a verdict, 1 if one violates it, and 3 otherwise."""
-    found = {claim.status for device in analysis.devices for claim in device.claims if claim.verdict == verdict}
+    """Return 0 if all devices are consistent with a verdict, 1 if one violates it, and 3 otherwise.
+
+    A model means both its forms.
+    """
+    claims = (claim for device in analysis.devices for claim in device.claims)
+    found = {claim.status for claim in claims if verdicts_meant(verdict, [claim.verdict])}
     return 1 if "violates" in found else 0 if found == {"consistent with"} else 3
 
 

@@ -30,9 +30,10 @@ OWN_VERDICT = (
     f"A model means both of its verdicts. {OWN_MODEL} 'NAME.weak = EXPRESSION' means only the weak verdict of that "
     "model."
 )
-#: The same for an option that takes a single verdict.
+#: The same for an option that takes one verdict, or both of one model.
 OWN_SINGLE_VERDICT = (
-    "For a model of your own, write 'NAME.weak = EXPRESSION', or FILE:NAME.weak for the model NAME of a file."
+    "A model means both of its verdicts. A model of your own is an expression, 'NAME = EXPRESSION', or FILE:NAME for "
+    "the model NAME of a file. 'NAME.weak = EXPRESSION' and FILE:NAME.weak mean only its weak verdict."
 )
 
 Bounds: TypeAlias = Annotated[
