@@ -108,6 +108,14 @@ NamesOf: TypeAlias = Annotated[
         autocompletion=completer("corpora"),
     ),
 ]
+Aliases: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--aliases",
+        help="In the tables tests, conformance and strong-weak: count the published names of tests, as the paper does, "
+        "and not the tests. One test may have several names.",
+    ),
+]
 Jobs: TypeAlias = Annotated[
     int | None, typer.Option(help="How many processes to use.  [default: one for each CPU]", metavar="N")
 ]

@@ -77,7 +77,7 @@ FOLDERS = {
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"drawing", "inputs", "states", "phrases"},
     "lattice": {"drawing", "enumeration", "inputs", "phrases", "work"},
-    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
+    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs", "phrases"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
         "figures",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import check_word
+from synth.cli.options import Aliases, check_word
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import as_json
 from synth.cli.vocabulary import completer
@@ -30,6 +30,7 @@ def table_command(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Which table: {tables}.", autocompletion=completer("tables"))
     ],
+    aliases: Aliases = False,
     form: Annotated[str, format_option(FORMATS)] = "markdown",
     out: OutFile = None,
     force: ReplaceFile = False,
@@ -43,7 +44,7 @@ def table_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    text = _written(name, table_of(folders, name), form)
+    text = _written(name, table_of(folders, name, aliases=aliases), form)
     put_text(text, out, force=force)
 
 
