@@ -68,10 +68,10 @@ def _first(passed: AbstractSet[str]) -> str:
     return next((name for name in names if name in passed), "")
 
 
-def conformance_table(tests: Iterable[AbstractSet[str]]) -> Table:
+def conformance_table(tests: Iterable[AbstractSet[str]], counted: str = "tests") -> Table:
     """Return a table of the distinguishing and the conformance tests of each model, in both readings.
 
-    A test is given as the set of verdicts it passes.
+    A test is given as the set of verdicts it passes. `counted` says what each of `tests` is.
     """
     listed = list(tests)
     readings = {"published": published(listed), "literal": literal(listed)}
@@ -89,7 +89,7 @@ def conformance_table(tests: Iterable[AbstractSet[str]]) -> Table:
         f"{reading}, {form}, {what}" for reading in readings for form in _FORMS for what in ("distinguishing", "all")
     ]
     return Table(
-        f"Distinguishing and conformance tests of {len(listed)} tests",
+        f"Distinguishing and conformance tests of {len(listed)} {counted}",
         ("model", *columns),
         tuple(rows),
         (
@@ -100,10 +100,11 @@ def conformance_table(tests: Iterable[AbstractSet[str]]) -> Table:
     )
 
 
-def strong_weak_table(tests: Iterable[AbstractSet[str]]) -> Table:
+def strong_weak_table(tests: Iterable[AbstractSet[str]], counted: str = "tests") -> Table:
     """Return a table of the weak and strong tests, of all tests and of those that are distinguishing for each model.
 
-    A test is given as the set of verdicts it passes. The reading is the published one.
+    A test is given as the set of verdicts it passes. The reading is the published one. `counted` says what each of
+    `tests` is.
     """
     listed = list(tests)
     found = published(listed)
@@ -113,7 +114,7 @@ def strong_weak_table(tests: Iterable[AbstractSet[str]]) -> Table:
         percent = [round(100 * number / len(listed), 1) for number in (weak, strong)] if listed else [None, None]
         rows.append((name, weak, strong, *percent))
     return Table(
-        f"Weak and strong tests of {len(listed)} tests",
+        f"Weak and strong tests of {len(listed)} {counted}",
         ("distinguishing for", "weak", "strong", "weak, %", "strong, %"),
         tuple(rows),
         (

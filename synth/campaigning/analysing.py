@@ -16,7 +16,7 @@ from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
 from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library, verdict_names, verdicts_meant
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 
@@ -99,8 +99,8 @@ def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patte
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:
-    """Raise InputError unless there are claims about a verdict."""
-    if verdict not in (names := verdict_names(_chosen(models))):
+    """Raise InputError unless there are claims about a verdict. A model means both its forms."""
+    if not verdicts_meant(verdict, names := verdict_names(_chosen(models))):
         raise unknown("verdict", verdict, names)
 
 
@@ -132,23 +132,24 @@ def check_rate(rate: float) -> float:
 
 
 def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
-    """Return whether all devices are consistent with a verdict, by enough launches.
+    """Return whether all devices are consistent with a verdict, by enough launches. A model means both its verdicts.
 
     Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
     """
-    claims = [(one, claim) for one in analysis.devices for claim in one.claims if claim.verdict == verdict]
+    claims = [(one, claim) for one in analysis.devices for claim in one.claims]
+    claims = [(one, claim) for one, claim in claims if verdicts_meant(verdict, [claim.verdict])]
     for device, claim in claims:
         if claim.status == "violates":
-            return Expected(1, f"{device.results.name} violates {verdict}")
+            return Expected(1, f"{device.results.name} violates {claim.verdict}")
     for device, claim in claims:
         if claim.status != "consistent with":
-            return Expected(3, f"{device.results.name}: {verdict} is {claim.status}")
+            return Expected(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
     for device, claim in claims:
         if claim.bound is None or claim.bound > at_most_rate:
             return Expected(
                 1,
                 f"{device.results.name}: not enough launches to say; they show a rate of hangs below {claim.bound:.1%} "
-                f"for {verdict}, expected at most {at_most_rate:.1%}, which takes {clean_launches(at_most_rate)} "
+                f"for {claim.verdict}, expected at most {at_most_rate:.1%}, which takes {clean_launches(at_most_rate)} "
                 f"launches a cell (--until {at_most_rate:g})",
             )
     return Expected(0)

@@ -11,6 +11,7 @@ from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.output_files import check_svg, put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth explain 01100002-01100002 --model HSA.weak"
 
@@ -22,7 +23,7 @@ def explain_command(
         typer.Option(
             help=f"The verdict to explain: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             metavar="VERDICT",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ],
     svg: Annotated[
@@ -32,19 +33,28 @@ def explain_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with the whole certificate.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Explain a verdict: show step by step how a program may run for ever, or say why it always ends."""
+    """Explain a verdict: show step by step how a program may run for ever, or say why it always ends.
+
+    With --json, each verdict is an object on a line of its own.
+    """
     from synth.drawing.graph import svg_of
-    from synth.explaining import explain
+    from synth.explaining import explain_forms
     from synth.explaining.answer import ExplainAnswer, explain_fields
     from synth.inputs.programs import given_program
     from synth.views.explanation import lines
 
     check_svg(svg, force=force)
     given = given_program(source, corpus)
-    answer = ExplainAnswer(given, explain(given.program, model))
+    found = explain_forms(given.program, model)
     if svg is not None:
-        put_text(svg_of(answer.explanation.graph(given.name)), svg, force=force)
-    if as_json:
-        print_json(explain_fields(answer))
-    else:
-        print_lines(lines(answer))
+        if len(found) > 1:
+            verdicts = " or ".join(one.verdict for one in found)
+            msg = f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
+            raise InputError(msg)
+        put_text(svg_of(found[0].graph(given.name)), svg, force=force)
+    for number, one in enumerate(found):
+        answer = ExplainAnswer(given, one)
+        if as_json:
+            print_json(explain_fields(answer))
+        else:
+            print_lines([*([""] if number else []), *lines(answer)])

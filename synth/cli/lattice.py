@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.again import call_again
 from synth.cli.options import (
     Bounds,
     Jobs,
     Locations,
     Memory,
     Models,
+    Threads,
     TimeLimit,
     Values,
     Without,
@@ -24,6 +27,8 @@ from synth.cli.printing import as_json
 from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from synth.lattice import Lattice
 
 EXAMPLE = "Example: synth lattice --model HSA,OBE,fair"
@@ -32,11 +37,13 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 
 def lattice_command(
+    ctx: typer.Context,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     model: Models = None,
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
+    threads: Threads = 5,
     form: Annotated[str, format_option(FORMATS)] = "text",
     jobs: Jobs = None,
     memory: Memory = None,
@@ -46,7 +53,8 @@ def lattice_command(
 ) -> int:
     """Order verdicts by what they guarantee, with a proof for each pair: inclusion of fair sets, or the smallest test.
 
-    A pair for which there is neither proof is open up to the bounds.
+    A pair for which there is neither proof is open up to the bounds. The output says for how many threads inclusion is
+    known.
     """
     from synth.lattice import lattice_of
 
@@ -55,8 +63,8 @@ def lattice_command(
     question = question_of(bounds, locations, values, without, model)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
-            lattice = lattice_of(question, jobs=jobs, stop=stop, progress=progress)
-        text = _written(lattice, form)
+            lattice = lattice_of(question, threads=threads, jobs=jobs, stop=stop, progress=progress)
+        text = _written(lattice, form, partial(call_again, ctx))
         put_text(text, out, force=force)
         if not lattice.complete and stop.reason is not None:
             why = stop.fault or stop.reason.words
@@ -64,7 +72,7 @@ def lattice_command(
         return stop.exit_code(complete=lattice.complete) or 0
 
 
-def _written(lattice: Lattice, form: str) -> str:
+def _written(lattice: Lattice, form: str, again: Callable[[int], str]) -> str:
     from synth.drawing.dot import dot_of
     from synth.drawing.graph import svg_of
     from synth.lattice.answer import lattice_fields
@@ -74,5 +82,5 @@ def _written(lattice: Lattice, form: str) -> str:
     if form == "json":
         return f"{as_json(lattice_fields(lattice))}\n"
     if form == "text":
-        return "".join(f"{line}\n" for line in lines(lattice))
+        return "".join(f"{line}\n" for line in lines(lattice, again))
     return (svg_of if form == "svg" else dot_of)(graph_of(lattice))

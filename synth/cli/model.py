@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
+from synth.cli.again import call_again
 from synth.cli.command import group
 from synth.cli.listed import GROUPS
 from synth.cli.printing import print_json, print_lines
@@ -14,7 +16,10 @@ from synth.cli.vocabulary import completer
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
 EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
-Threads = Annotated[int, typer.Option(min=1, help="Show the model for programs of T threads.", metavar="T")]
+Threads = Annotated[
+    int,
+    typer.Option(min=1, help="Show the model for programs of T threads; compare it for up to five or T.", metavar="T"),
+]
 _WORD = (
     "The model: {models}. A model of your own is an expression such as 'live & stepped', a definition "
     "'NAME = EXPRESSION', or FILE:NAME for the model NAME of a file."
@@ -36,6 +41,7 @@ def list_command(
 
 
 def show_command(
+    ctx: typer.Context,
     model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD, autocompletion=completer("models"))],
     threads: Threads = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with all states.")] = False,
@@ -49,10 +55,11 @@ def show_command(
     if as_json:
         print_json(description_fields(found))
     else:
-        print_lines(description_lines(found))
+        print_lines(description_lines(found, partial(call_again, ctx)))
 
 
 def equal_command(
+    ctx: typer.Context,
     one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
     other: Annotated[
         str,
@@ -77,9 +84,9 @@ def equal_command(
     models = described_model(one), described_model(other)
     found = difference(*models, threads)
     if as_json:
-        print_json(difference_fields(found, threads))
+        print_json(difference_fields(found, models, threads))
     else:
-        print_lines(difference_lines(found, models, threads))
+        print_lines(difference_lines(found, models, threads, partial(call_again, ctx)))
     return int(found is not None)
 
 

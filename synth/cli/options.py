@@ -30,15 +30,24 @@ OWN_VERDICT = (
     f"A model means both of its verdicts. {OWN_MODEL} 'NAME.weak = EXPRESSION' means only the weak verdict of that "
     "model."
 )
-#: The same for an option that takes a single verdict.
+#: The same for an option that takes one verdict, or both of one model.
 OWN_SINGLE_VERDICT = (
-    "For a model of your own, write 'NAME.weak = EXPRESSION', or FILE:NAME.weak for the model NAME of a file."
+    "A model means both of its verdicts. A model of your own is an expression, 'NAME = EXPRESSION', or FILE:NAME for "
+    "the model NAME of a file. 'NAME.weak = EXPRESSION' and FILE:NAME.weak mean only its weak verdict."
 )
 
 Bounds: TypeAlias = Annotated[
     list[str],
     typer.Option(
         help="The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD.", metavar="BOUNDS"
+    ),
+]
+Threads: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="Compare models for programs of up to T threads, and of as many as the bounds have.",
+        metavar="T",
     ),
 ]
 Locations: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N memory locations.", metavar="N")]
@@ -97,6 +106,14 @@ NamesOf: TypeAlias = Annotated[
         "[default: the corpora that ship with synth]",
         metavar="CORPUS",
         autocompletion=completer("corpora"),
+    ),
+]
+Aliases: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--aliases",
+        help="In the tables tests, conformance and strong-weak: count the published names of tests, as the paper does, "
+        "and not the tests. One test may have several names.",
     ),
 ]
 Jobs: TypeAlias = Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.options import Aliases
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
 from synth.cli.vocabulary import completer
 
@@ -24,6 +25,7 @@ def plot_command(
             autocompletion=completer("corpora"),
         ),
     ],
+    aliases: Aliases = False,
     out: OutFile = None,
     force: ReplaceFile = False,
 ) -> None:
@@ -36,4 +38,4 @@ def plot_command(
     from synth.tabulating.kinds import table_of
 
     check_force(out, force=force)
-    put_text(figure_of(name, table_of(folders, name)), out, force=force)
+    put_text(figure_of(name, table_of(folders, name, aliases=aliases)), out, force=force)

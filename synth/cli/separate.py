@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.again import call_again
 from synth.cli.find import exit_code_of
 from synth.cli.options import (
     OWN_SINGLE_VERDICT,
@@ -13,6 +16,7 @@ from synth.cli.options import (
     Jobs,
     Locations,
     Memory,
+    Threads,
     TimeLimit,
     Values,
     Without,
@@ -35,22 +39,26 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 
 def separate_command(
+    ctx: typer.Context,
     one: Annotated[
         str,
         typer.Argument(
             metavar="A",
             help=f"The first verdict: {{verdicts}}. {OWN_SINGLE_VERDICT}",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ],
     other: Annotated[
         str,
-        typer.Argument(metavar="B", help="The second verdict, in the same form.", autocompletion=completer("verdicts")),
+        typer.Argument(
+            metavar="B", help="The second verdict, in the same form.", autocompletion=completer("models", "verdicts")
+        ),
     ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
+    threads: Threads = 5,
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -58,29 +66,46 @@ def separate_command(
 ) -> int:
     """Find the smallest test that passes A and fails B, and the smallest test that passes B and fails A.
 
+    If A and B are models, their weak verdicts are told apart, and then their strong ones. If only one of them is a
+    model, both its verdicts are told apart from the other.
+
     If there is none, the output says so: up to the bounds, or for all bounds if the inclusion of fair sets proves it.
+    It then also says for how many threads.
     """
     from synth.directed.answer import describe_directions, direction_answers, separate_fields
     from synth.directed.separating import separate
-    from synth.inputs.given_models import given_verdict, given_verdicts
-    from synth_checker.relations.fairness_order import Verdict
+    from synth.inputs.given_models import given_forms, given_verdicts
 
     question = question_of(bounds, locations, values, without, None)
     models, _ = given_verdicts([one, other])
-    one, other = (Verdict(*given_verdict(word)).name for word in (one, other))
-    if one == other:
-        msg = f"separate: found the verdict {one} twice, expected two different verdicts"
-        raise InputError(msg)
+    pairs = _pairs(given_forms(one), given_forms(other))
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
-            directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)
+            directions = [
+                direction
+                for pair in pairs
+                for direction in separate(
+                    *pair, question, models, threads=threads, jobs=jobs, stop=stop, progress=progress
+                )
+            ]
         if as_json:
             print_json(separate_fields(direction_answers(directions)))
         else:
             from synth.views.directed import separate_lines
 
-            print_lines(separate_lines(describe_directions(directions)))
+            print_lines(separate_lines(describe_directions(directions), partial(call_again, ctx)))
         return _exit_code_of(directions, stop)
+
+
+def _pairs(one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the pairs of verdicts to tell apart: those of the same form of two models, or else each with each."""
+    both = len(one) > 1 and len(other) > 1
+    pairs = zip(one, other, strict=True) if both else itertools.product(one, other)
+    found = [pair for pair in pairs if pair[0] != pair[1]]
+    if not found:
+        msg = f"separate: found the verdict {one[0]} twice, expected two different verdicts"
+        raise InputError(msg)
+    return found
 
 
 def _exit_code_of(directions: Sequence[Direction], stop: Stop) -> int:

@@ -29,7 +29,7 @@ def suite_command(
             help=f"The verdict that all tests of the suite pass: {{verdicts}}. {OWN_VERDICT}  "
             "[default: a suite for each verdict of the six models]",
             metavar="VERDICT",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     size: Annotated[int | None, typer.Option(min=1, help="Choose at most K tests.", metavar="K")] = None,

@@ -52,13 +52,15 @@ class FindAnswer:
 class DirectionAnswer:
     """The known facts about tests that pass one verdict and fail another.
 
-    If `search` is None, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
+    The fields mean what they mean in `Direction`.
     """
 
     passes: str
     fails: str
     threads: int
     search: FindAnswer | None
+    included: int
+    settled: bool
 
 
 class BoundFields(TypedDict):
@@ -92,14 +94,17 @@ class FindFields(TypedDict):
 class DirectionFields(TypedDict):
     """The known facts about tests that pass one verdict and fail another.
 
-    If `implied` is true, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
-    Otherwise `search` has the result of a search for one.
+    The inclusion of fair sets was looked at for up to `threads` threads. It proves that there is no such test with up
+    to `included` threads, or with any number of threads if `settled` is true. If `implied` is true, it proves this for
+    all numbers of threads that were looked at. Otherwise `search` has the result of a search for a test.
     """
 
     passes: str
     fails: str
     implied: bool
     threads: int
+    included: int
+    settled: bool
     search: FindFields | None
 
 
@@ -133,7 +138,7 @@ def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer,
 
 
 def _direction(one: Direction, search: FindAnswer | None) -> DirectionAnswer:
-    return DirectionAnswer(one.passes, one.fails, one.threads, search)
+    return DirectionAnswer(one.passes, one.fails, one.threads, search, one.included, one.settled)
 
 
 def find_fields(answer: FindAnswer) -> FindFields:
@@ -169,6 +174,8 @@ def separate_fields(answer: Sequence[DirectionAnswer]) -> list[DirectionFields]:
             "fails": direction.fails,
             "implied": direction.search is None,
             "threads": direction.threads,
+            "included": direction.included,
+            "settled": direction.settled,
             "search": None if direction.search is None else find_fields(direction.search),
         }
         for direction in answer

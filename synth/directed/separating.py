@@ -2,18 +2,21 @@
 
 There may be no such test. A search to the end proves this for the bounds that were searched. If the fair sets of one
 model are included in those of the other (definitions, section 5), this is proven for programs with any number of
-instructions. These programs may have at most as many threads as the inclusion was decided for.
+instructions. These programs may have at most as many threads as the inclusion was decided for, or any number of threads
+if that is settled (`is_settled_order`).
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.directed import Directed, Query, find_first
 from synth.inputs.asking import as_question
+from synth_checker.errors import check_number
 from synth_checker.models import library
-from synth_checker.relations.fairness_order import THREADS
+from synth_checker.relations.fairness_order import THREADS, is_settled_order
 from synth_checker.wanted import Wanted
 
 if TYPE_CHECKING:
@@ -30,14 +33,17 @@ BOUNDS = "2x2..3x4"
 class Direction:
     """The known facts about tests that pass one verdict and fail another.
 
-    If `search` is None, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
-    Otherwise `search` has the result of a search for one.
+    The inclusion of fair sets was looked at for up to `threads` threads. It proves that there is no such test with up
+    to `included` threads, or with any number of threads if it is `settled`. If `included` is less than `threads`, then
+    `search` has the result of a search for a test, and is otherwise None.
     """
 
     passes: str
     fails: str
     threads: int
     search: Directed | None = None
+    included: int = 0
+    settled: bool = False
 
     @property
     def implied(self) -> bool:
@@ -51,29 +57,34 @@ def separate(  # noqa: PLR0913  (all but the verdicts and the question have defa
     question: Question | str,
     models: tuple[Model, ...] | None = None,
     *,
+    threads: int = THREADS,
     jobs: int | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> tuple[Direction, Direction]:
     """Search for tests that pass `one` and fail `other`, and for tests that pass `other` and fail `one`.
 
-    `one` and `other` are names of verdicts. The result has a `Direction` for each of the two searches.
+    `one` and `other` are names of verdicts. The result has a `Direction` for each of the two searches. The inclusion of
+    fair sets is looked at for up to `threads` threads, and for as many as the bounds have.
 
     Raises:
         InputError: there is no such verdict, both verdicts are the same, or `jobs` is less than 1.
-        LimitError: a bound is too large for the engine.
+        LimitError: a bound is too large for the engine, or `threads` for the models.
     """
     question = as_question(question)
     models = library() if models is None else models
     there = Wanted((one,), (other,), models=models)  # checks both names before the search
     back = Wanted((other,), (one,), models=models)
-    threads = max(THREADS, *(bound.threads for bound in question.bounds))
+    check_number("threads", threads, 1)
+    most = max(threads, *(bound.threads for bound in question.bounds))
 
     def direction(wanted: Wanted) -> Direction:
         (passes,), (fails,) = wanted.passes, wanted.fails
-        if wanted.impossible(threads):
-            return Direction(passes, fails, threads)
+        pair = wanted.impossible(most)
+        if pair is not None:
+            return Direction(passes, fails, most, included=most, settled=is_settled_order(*pair, most))
+        included = sum(1 for _ in itertools.takewhile(wanted.impossible, range(1, most)))
         found = find_first(Query(question, wanted), jobs=jobs, stop=stop, progress=progress)
-        return Direction(passes, fails, threads, found)
+        return Direction(passes, fails, most, found, included)
 
     return direction(there), direction(back)

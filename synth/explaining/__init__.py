@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from synth.explaining.drawing import proof_graph
 from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
-from synth.inputs.given_models import given_verdict
+from synth.inputs.given_models import given_model, given_verdict
 from synth.judging.checking import Check, certify_verdict, check_programs
 from synth.transitions.drawn_program import DrawnProgram
 from synth_checker.certificates import program_product
@@ -74,7 +74,22 @@ def explain(program: Program, verdict: str) -> Explanation:
         LimitError: the program has more than 32 threads, or too many states.
         InternalError: the core and the certificate disagree.
     """
-    model, form = given_verdict(verdict)
+    return _explained(program, *given_verdict(verdict))
+
+
+def explain_forms(program: Program, word: str) -> tuple[Explanation, ...]:
+    """Explain each verdict that a word means for a program: both of a model, or one.
+
+    Raises:
+        InputError: there is no such model or verdict, or the program has only no-ops.
+        LimitError: the program has more than 32 threads, or too many states.
+        InternalError: the core and the certificate disagree.
+    """
+    model, forms = given_model(word)
+    return tuple(_explained(program, model, form) for form in forms)
+
+
+def _explained(program: Program, model: Model, form: Form) -> Explanation:
     models = library() if model in library() else (model,)
     verdict = model.verdicts[model.forms.index(form)]
     (check,) = check_programs([program], model.verdicts, models, to_certify=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
-from synth_checker.models import is_expression, library, model_of, verdict_names
+from synth_checker.models import is_expression, library, model_of, verdict_names, verdicts_meant
 from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
 
@@ -33,12 +33,9 @@ def asked_verdicts(
     names = verdict_names(models)
     asked: set[str] = set()
     for word in (as_named(word.strip()) for text in words for word in text.split(",")):
-        of_model = [model.verdicts for model in models if model.name == word]
-        if of_model:
-            asked.update(of_model[0])
-        elif word in names:
-            asked.add(word)
-        else:
+        meant = verdicts_meant(word, names)
+        asked.update(meant)
+        if not meant:
             known = tuple(dict.fromkeys((*_names(models), *names, *beside)))
             raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
     return tuple(name for name in names if name in asked)

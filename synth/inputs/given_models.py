@@ -114,6 +114,16 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
     return model, (form,)
 
 
+def given_forms(word: str) -> tuple[str, ...]:
+    """Return the verdicts that a word for a single model or verdict means: both of the model, or the one.
+
+    Raises:
+        InputError: the word names no model or several, or a text or file can't be read.
+    """
+    model, forms = given_model(word)
+    return tuple(model.verdicts[model.forms.index(form)] for form in forms)
+
+
 def described_model(word: str) -> Model:
     """Return the single model that a word names, together with its comment.
 

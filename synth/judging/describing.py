@@ -18,7 +18,7 @@ from synth_checker.models.expression import Expression
 from synth_checker.models.further import further_abouts
 from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.models.registered import registered_names
-from synth_checker.relations.fairness_order import THREADS, is_included
+from synth_checker.relations.fairness_order import THREADS, is_included, is_settled
 from synth_checker.relations.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
@@ -34,9 +34,10 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 class Description:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
-    `hides_no_ops` says whether it is proven that every program has the same verdicts as its normal form
-    (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model compares with
-    them.
+    `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
+    normal form (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model
+    compares with them with up to `compared` threads. `unsettled` has those for which more threads may change this. For
+    a model of the library, docs/semantics.md proves that the model hides no-ops with any number of threads.
     """
 
     model: Model
@@ -45,6 +46,13 @@ class Description:
     hides_no_ops: bool
     states: tuple[str, ...]
     order: dict[Place, tuple[str, ...]]
+    compared: int
+    unsettled: tuple[str, ...]
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether the model promises what a model of the library does, by its definition."""
+        return any(self.model.fair == one.fair for one in library())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,11 @@ class ModelStateFields(TypedDict):
 
 
 class DescriptionFields(TypedDict):
-    """A model for a number of threads, with all its tables, and its comparison with the six models of the library."""
+    """A model for a number of threads, with all its tables, and its comparison with the six models of the library.
+
+    The comparison and `hides_no_ops` are about up to `compared` threads. More threads may change how the model compares
+    with the models in `unsettled`.
+    """
 
     name: str
     definition: str
@@ -91,13 +103,16 @@ class DescriptionFields(TypedDict):
     hides_no_ops: bool
     states: list[ModelStateFields]
     order: dict[Place, list[str]]
+    compared: int
+    unsettled: list[str]
 
 
 class SameFields(TypedDict):
-    """The answer that two models guarantee the same with up to `threads` threads."""
+    """The answer that two models guarantee the same with up to `threads` threads, or with any number if `settled`."""
 
     equal: Literal[True]
     threads: int
+    settled: bool
 
 
 class EventFields(TypedDict):
@@ -147,24 +162,33 @@ def check_asked(threads: int) -> None:
 def describe_model(model: Model, threads: int) -> Description:
     """Describe a model for a number of threads.
 
+    The comparison looks at so many threads, and at least at five.
+
     Raises:
         LimitError: there are more than eight threads, or the model has too many states.
         InputError: a registered model can't be used.
     """
     check_asked(threads)
+    most = max(threads, THREADS)
     places: dict[Place, list[str]] = {place: [] for place in PLACES}
+    unsettled = []
     for other in library():
-        less, more = is_included(model, other), is_included(other, model)
+        less, more = is_included(model, other, most), is_included(other, model, most)
         place = PLACES[0 if less and more else 1 if more else 2 if less else 3]
         places[place].append(other.name)
+        pairs = [pair for pair, holds in (((model, other), less), ((other, model), more)) if holds]
+        if not all(is_settled(*pair, most) for pair in pairs):
+            unsettled.append(other.name)
     order = {place: tuple(names) for place, names in places.items()}
     return Description(
         model=model,
         threads=threads,
         is_thread_symmetric=model.is_thread_symmetric(threads),
-        hides_no_ops=hides_no_ops(model, THREADS),
+        hides_no_ops=hides_no_ops(model, most),
         states=_states(model, threads),
         order=order,
+        compared=most,
+        unsettled=tuple(unsettled),
     )
 
 
@@ -198,13 +222,15 @@ def description_fields(found: Description) -> DescriptionFields:
             for number, holds in enumerate(found.states)
         ],
         "order": {place: list(names) for place, names in found.order.items()},
+        "compared": found.compared,
+        "unsettled": list(found.unsettled),
     }
 
 
-def difference_fields(found: Difference | None, threads: int) -> EqualFields:
+def difference_fields(found: Difference | None, models: tuple[Model, Model], threads: int) -> EqualFields:
     """Return a comparison of two models as the JSON object that `synth model equal --json` prints."""
     if found is None:
-        return {"equal": True, "threads": threads}
+        return {"equal": True, "threads": threads, "settled": is_settled(*models, threads)}
     return {
         "equal": False,
         "threads": found.threads,

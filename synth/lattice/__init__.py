@@ -3,8 +3,8 @@
 All tests of some bounds are enumerated and judged. Of all tests with the same signature only the smallest is kept. A
 test refutes that a verdict is at most as fair as another if it passes the first and fails the second. So the smallest
 test of a signature is the smallest witness against each pair of verdicts that this signature refutes. The inclusion of
-fair sets proves other pairs, for programs with up to a given number of threads. A pair that neither argument decides is
-open up to the bounds.
+fair sets proves other pairs, for programs with up to a given number of threads. Such a pair is *settled* if this proves
+it for every number of threads. A pair that neither argument decides is open up to the bounds.
 
 Verdicts that are at most as fair as each other form a class. A drawing shows the classes, and those edges between them
 that do not follow from other edges.
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration.enumerating import enumerate_tests
 from synth.inputs.asking import as_question
+from synth_checker.errors import check_number
 from synth_checker.models import models_named, verdict_names
 from synth_checker.notebook import Displayed
 from synth_checker.reductions.shrinking import size_of
@@ -82,6 +83,11 @@ class Lattice(Displayed):
         return [(a, b) for a in self.classes for b in self.classes if (a, b) in below - between]
 
     @property
+    def unsettled(self) -> list[tuple[str, str]]:
+        """The pairs of which inclusion proves only up to `threads` threads that the first is at most as fair."""
+        return [pair for pair, comparison in self.comparisons.items() if comparison.at_most and not comparison.settled]
+
+    @property
     def open(self) -> list[tuple[str, str]]:
         """The pairs for which it is open whether the first verdict is at most as fair as the second.
 
@@ -90,30 +96,33 @@ class Lattice(Displayed):
         return [pair for pair, comparison in self.comparisons.items() if comparison.at_most is None]
 
 
-def lattice_of(
+def lattice_of(  # noqa: PLR0913  (all but the question have defaults)
     question: Question | str,
     models: tuple[Model, ...] | None = None,
     *,
+    threads: int = THREADS,
     jobs: int | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Lattice:
     """Order all verdicts of some models, or of the models of the question, by fairness.
 
-    Witnesses are tests from the bounds of the question.
+    Witnesses are tests from the bounds of the question. The inclusion of fair sets is looked at for up to `threads`
+    threads, and for as many as the bounds have.
 
     Raises:
-        InputError: the bounds are not valid, or `jobs` is less than 1.
-        LimitError: the question is too large to enumerate.
+        InputError: the bounds are not valid, or `jobs` or `threads` is less than 1.
+        LimitError: the question is too large to enumerate, or `threads` is too large for the models.
     """
     question = as_question(question)
+    check_number("threads", threads, 1)
     models = models_named(question.models) if models is None else models
     found = enumerate_tests(question, jobs=jobs, stop=stop, progress=progress)
-    threads = max(THREADS, *(bound.threads for bound in question.bounds))
+    most = max(threads, *(bound.threads for bound in question.bounds))
     return Lattice(
         verdict_names(models),
-        compared(models, _smallest_of_signatures(found.ids, models, found.jobs), threads),
-        threads,
+        compared(models, _smallest_of_signatures(found.ids, models, found.jobs), most),
+        most,
         question.bounds,
         len(found.ids),
         found.complete,

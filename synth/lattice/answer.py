@@ -11,19 +11,22 @@ if TYPE_CHECKING:
 class PairFields(TypedDict):
     """Whether verdict `one` is at most as fair as verdict `other`.
 
-    If it is not, `witness` is the test that shows it. If `at_most_as_fair` is null, the question is open.
+    If it is not, `witness` is the test that shows it. If `at_most_as_fair` is null, the question is open. If it is
+    true, `settled` says whether this is proven for every number of threads, and not only for those looked at.
     """
 
     one: str
     other: str
     at_most_as_fair: bool | None
+    settled: bool
     witness: str | None
 
 
 class LatticeFields(TypedDict):
     """The order of all verdicts of some models: every ordered pair, and the classes and edges of the drawing.
 
-    An edge is written as two verdicts: the first verdict of the less fair class, then that of the fairer class.
+    An edge is written as two verdicts: the first verdict of the less fair class, then that of the fairer class. The
+    inclusion of fair sets was looked at for up to `threads` threads.
     """
 
     verdicts: list[str]
@@ -47,7 +50,13 @@ def lattice_fields(lattice: Lattice) -> LatticeFields:
         "classes": [list(names) for names in lattice.classes],
         "edges": [(one[0], other[0]) for one, other in lattice.edges],
         "pairs": [
-            {"one": one, "other": other, "at_most_as_fair": comparison.at_most, "witness": comparison.refuted_by}
+            {
+                "one": one,
+                "other": other,
+                "at_most_as_fair": comparison.at_most,
+                "settled": comparison.settled,
+                "witness": comparison.refuted_by,
+            }
             for (one, other), comparison in lattice.comparisons.items()
             if one != other
         ],

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.drawing.graph import Edge, Graph, Node
+from synth.phrases import count
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice
@@ -21,8 +22,10 @@ def graph_of(lattice: Lattice) -> Graph:
     bounds = ",".join(map(str, lattice.bounds))
     opened = list(dict.fromkeys((number[one], number[other]) for one, other in lattice.open))
     searched = f"a test of {bounds}" if lattice.complete else f"a test of {bounds} that was found"
+    threads = f"up to {count(lattice.threads, 'thread')}" if lattice.unsettled else "any number of threads"
+    others = "" if opened else f"; {searched} refutes each other pair"
     return Graph(
-        f"upwards: fairer, by inclusion of fair sets with up to {lattice.threads} threads",
+        f"upwards: fairer, by inclusion of fair sets with {threads}{others}",
         tuple(Node(f"v{k}", names) for k, names in enumerate(lattice.classes)),
         (
             *(Edge(number[one[0]], number[other[0]]) for one, other in lattice.edges),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.inputs.asking import program_given
-from synth.inputs.given_models import given_verdict
+from synth.inputs.given_models import given_model
 from synth_backends.mapping import read_mapping
 from synth_devices.sim import adversary
 from synth_devices.sim.attacks import broken_promise
@@ -22,15 +22,16 @@ def attack(program: Given, verdict: str) -> Attack | None:
     """Return a schedule that keeps the promise of a verdict's model and makes a program hang; None if there is none.
 
     The program takes the steps of the stem once, and then those of the cycle for ever. The verdict belongs to the
-    library or to a model of your own.
+    library or to a model of your own. A model means both its forms. Whatever keeps the strong promise keeps the weak
+    one.
 
     Raises:
         InputError: there is no such verdict, or the program can't be read.
         LimitError: the program reaches too many states, or has too many threads for the model.
     """
     given = program_given(program)
-    model, form = given_verdict(verdict)
-    return adversary.attack(steps_of(given), model.automaton(len(given)), form)
+    model, forms = given_model(verdict)
+    return adversary.attack(steps_of(given), model.automaton(len(given)), forms[-1])
 
 
 def steps_of(program: Program) -> Table:
@@ -41,8 +42,12 @@ def steps_of(program: Program) -> Table:
 def why_unfair(found: Attack, program: Program, verdict: str) -> str | None:
     """Return why an attack does not keep the promise of a verdict's model; None if it does.
 
+    A model means both its forms. The reason is that of the first promise that is not kept.
+
     Raises:
         InputError: there is no such verdict.
     """
-    model, form = given_verdict(verdict)
-    return broken_promise(found, program, model.automaton(len(program)), form)
+    model, forms = given_model(verdict)
+    automaton = model.automaton(len(program))
+    broken = (broken_promise(found, program, automaton, form) for form in forms)
+    return next((why for why in broken if why is not None), None)

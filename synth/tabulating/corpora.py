@@ -1,16 +1,20 @@
-"""What tables need of corpora: the numbers of their tests, and the verdicts that each test passes."""
+"""What tables need of corpora: the numbers of their tests or of their published names, and the verdicts of each."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from synth.tabulating.published_names import names_in, published_names
 from synth_analysis.table import Table
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
+from synth_checker.programs.id_layout import counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from synth.tabulating.published_names import PublishedNames
     from synth_corpus.store import Corpus
 
 
@@ -36,8 +40,25 @@ def tests_table(corpora: Iterable[Corpus]) -> Table:
     )
 
 
-def passed_in(corpora: Sequence[Corpus]) -> list[frozenset[str]]:
+def names_table(corpora: Sequence[Corpus]) -> Table:
+    """Return a table of how many published names the tests of each bound have, as the paper's Table 2 counts.
+
+    Raises:
+        InputError: no test has a published name, or two tests have the same one.
+    """
+    rows: list[tuple[str | int, ...]] = []
+    for corpus in corpora:
+        ids = [id_ for _, id_ in names_in(corpus)]
+        names, tests = Counter(map(counts, ids)), Counter(map(counts, set(ids)))
+        rows += [(corpus.name, *bound, names[bound], tests[bound]) for bound in sorted(names)]
+    columns = ("corpus", "threads", "instructions", "published names", "tests with such a name")
+    return Table("Published names by bound", columns, tuple(rows), published_names(corpora).notes)
+
+
+def passed_in(corpora: Sequence[Corpus], names: PublishedNames | None = None) -> list[frozenset[str]]:
     """Return the verdicts that each test of some corpora passes. A test in several corpora counts once.
+
+    With `names`, the result has an entry for each published name instead.
 
     Raises:
         InputError: a corpus lacks a verdict of the six models, or cannot be read.
@@ -54,4 +75,4 @@ def passed_in(corpora: Sequence[Corpus]) -> list[frozenset[str]]:
             raise InputError(msg)
         for record in corpus:
             found[record.id] = frozenset(name for name, result in record.verdicts.items() if result == "pass")
-    return list(found.values())
+    return list(found.values()) if names is None else [found[id_] for id_ in names.ids.values()]

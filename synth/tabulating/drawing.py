@@ -118,7 +118,9 @@ def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         panel.invert_yaxis()
         panel.set_xscale("symlog", linthresh=1)
         most = max((_number(row[3]) for row in table.rows), default=0)
-        panel.set(xlabel="tests", xlim=(0, 4 * max(1, most)))  # with room for the number beside the longest bar
+        panel.set(
+            xlabel=table.columns[3], xlim=(0, 4 * max(1, most))
+        )  # with room for the number beside the longest bar
 
     return 6.4, 1.0 + sum(0.3 + 0.14 * name.count("\n") for name in names), draw
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from synth.campaigning.analysing import analysis_of
-from synth.tabulating.corpora import passed_in, tests_table
+from synth.tabulating.corpora import names_table, passed_in, tests_table
 from synth.tabulating.discovery import discovery_table
 from synth.tabulating.folders import found_in, jobs_in
 from synth.tabulating.ordering import order_table
+from synth.tabulating.published_names import published_names
 from synth_analysis.distinguishing import conformance_table, strong_weak_table
 from synth_analysis.frequency import frequency_table
 from synth_analysis.reading import devices_in
@@ -33,6 +34,15 @@ def _of_corpora(make: Callable[[Sequence[Corpus]], Table]) -> Maker:
         return make(_some(found_in(words).corpora, name, "corpus"))
 
     return made
+
+
+def _of_names(make: Callable[[Sequence[frozenset[str]], str], Table]) -> Maker:
+    def made(corpora: Sequence[Corpus]) -> Table:
+        names = published_names(corpora)
+        table = make(passed_in(corpora, names), "published names")
+        return table._replace(notes=(*table.notes, *names.notes))
+
+    return _of_corpora(made)
 
 
 def _of_campaigns(make: Callable[[Sequence[Path]], Table]) -> Maker:
@@ -64,13 +74,26 @@ KINDS = {
 }
 
 
-def table_of(words: Iterable[str], name: str) -> Table:
+#: The tables that can count published names instead of tests.
+OF_NAMES = {
+    "tests": _of_corpora(names_table),
+    "conformance": _of_names(conformance_table),
+    "strong-weak": _of_names(strong_weak_table),
+}
+
+
+def table_of(words: Iterable[str], name: str, *, aliases: bool = False) -> Table:
     """Return a table, by name, of the corpora, campaigns or jobs that words name.
 
+    With `aliases`, the table counts the published names of tests, as the paper does.
+
     Raises:
-        InputError: the table is unknown, or the words name nothing that it reads.
+        InputError: the table is unknown or counts no tests, or the words name nothing that it reads.
         ResourceError: reading failed.
     """
     if name not in KINDS:
         raise unknown("name", name, KINDS)
-    return KINDS[name](words, name)
+    if aliases and name not in OF_NAMES:
+        msg = f"{name}: this table counts no tests of corpora; --aliases is for {', '.join(OF_NAMES)}"
+        raise InputError(msg)
+    return (OF_NAMES if aliases else KINDS)[name](words, name)

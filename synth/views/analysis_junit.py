@@ -1,6 +1,6 @@
-"""What campaigns say about one verdict, as JUnit XML, which CI systems read.
+"""What campaigns say about one verdict, or both of a model, as JUnit XML, which CI systems read.
 
-Each device is a test suite, and each cell that counts for the verdict is a test case:
+Each device is a test suite for each verdict, and each cell that counts for the verdict is a test case:
 
 - a witness is a failure, also one by who had finished
 - whatever else keeps the claim from being *consistent with* is an error
@@ -16,6 +16,7 @@ from xml.sax.saxutils import quoteattr
 from synth.phrases import shown
 from synth.views.analysis_words import hangs
 from synth_campaigns.claims import trouble_words
+from synth_checker.models import verdicts_meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,21 +27,26 @@ if TYPE_CHECKING:
 
 
 def junit_text(analysis: Analysis, verdict: str) -> str:
-    """Return the JUnit XML for a verdict."""
-    suites = [suite for device in analysis.devices for suite in _suite(device, verdict)]
+    """Return the JUnit XML for a verdict. A model means both its forms."""
+    suites = [
+        line
+        for device in analysis.devices
+        for claim in device.claims
+        if verdicts_meant(verdict, [claim.verdict])
+        for line in _suite(device, claim)
+    ]
     return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
 
 
-def _suite(device: AnalysedDevice, verdict: str) -> Iterator[str]:
-    (claim,) = [one for one in device.claims if one.verdict == verdict]
+def _suite(device: AnalysedDevice, claim: Claim) -> Iterator[str]:
     found = [(one, *_result(one, claim)) for one in claim.cells]
     found += [(one, "failure", f"{hangs(one)}, by who had finished") for one in claim.pattern_witnesses]
     kinds = Counter(kind for _, kind, _ in found)
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
-    name = _quoted(f"{verdict} on {device.results.driver or device.results.name}")
+    name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")
     yield f'  <testsuite name={name} tests="{len(found)}" {numbers}>'
     for one, kind, message in found:
-        case = f"    <testcase classname={_quoted(verdict)} name={_quoted(_case(one))}"
+        case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(one))}"
         yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
     yield "  </testsuite>"
 

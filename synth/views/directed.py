@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count
 from synth.views.lines import Heading
+from synth.views.looking import look_further
 from synth.views.readable import tests
 from synth.views.tables import verdict_table
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth.directed.answer import DirectionAnswer, FindAnswer, FirstTest
     from synth.directed.query import Directed
@@ -34,16 +35,22 @@ def find_lines(answer: FindAnswer) -> Lines:
     yield from _shrunk(first)
 
 
-def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
-    """Yield, for each direction, lines about one test, or a line which says why there is none."""
+def separate_lines(answer: Sequence[DirectionAnswer], again: Callable[[int], str]) -> Lines:
+    """Yield, for each direction, lines about one test, or a line which says why there is none.
+
+    `again` returns the command that looks at more threads.
+    """
     for direction in answer:
         yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
-        if direction.search is None:
-            yield (
-                f"None at all: with up to {direction.threads} threads {direction.fails} promises whatever "
-                f"{direction.passes} does."
-            )
+        threads, promises = direction.threads, f"{direction.fails} promises whatever {direction.passes} does"
+        if direction.settled:
+            yield f"None at all: with any number of threads {promises}."
+        elif direction.search is None:
+            yield f"None with up to {count(threads, 'thread')}: with so many threads {promises}."
+            yield look_further(threads, again)
         else:
+            if direction.included > 1 and direction.search.first is None:
+                yield f"None with up to {direction.included} threads: with so many threads {promises}."
             yield from find_lines(direction.search)
         yield ""
 

@@ -66,10 +66,10 @@ def check_document(
     return _document(found, "Must {} end?", blocks)
 
 
-def explain_document(found: Needs, verdict: str) -> Document:
-    """Return how a launch of a kernel may run for ever as a document."""
-    blocks: list[Block] = list(_hang(found, verdict))
-    return _document(found, f"{{}} under {verdict}", blocks)
+def explain_document(found: Needs, verdicts: Sequence[str]) -> Document:
+    """Return how a launch of a kernel may run for ever under each of some verdicts as a document."""
+    blocks = [block for verdict in verdicts for block in _hang(found, verdict)]
+    return _document(found, f"{{}} under {' and '.join(verdicts)}", blocks)
 
 
 def _document(found: Needs, title: str, blocks: list[Block]) -> Document:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
+from synth.views.looking import look_further
 from synth_checker.names import name_of
 from synth_checker.reductions.shrinking import size_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from synth.lattice import Lattice
 
 
-def lines(lattice: Lattice) -> Iterator[str]:
-    """Yield lines which say which verdict is less fair than which; then the other pairs, each with a witness."""
+def lines(lattice: Lattice, again: Callable[[int], str]) -> Iterator[str]:
+    """Yield lines which say which verdict is less fair than which; then the other pairs, each with a witness.
+
+    `again` returns the command that looks at more threads.
+    """
     bounds = ", ".join(map(str, lattice.bounds))
     looked_at, by, opened = (
         ("", "the smallest test", f"Open, because no test of {bounds} decides these pairs:")
@@ -27,13 +32,22 @@ def lines(lattice: Lattice) -> Iterator[str]:
         )
     )
     yield f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"
-    yield (
-        "In each of these pairs the first verdict is at most as fair as the second, which the inclusion of fair sets "
-        f"proves with up to {lattice.threads} threads:"
-    )
-    for one, other in lattice.edges:
-        yield f"  {_class(one)} < {_class(other)}"
-    yield from (f"  {_class(names)}" for names in lattice.classes if len(names) > 1)
+    unsettled = set(lattice.unsettled)
+    told_of = {f"{_class(one)} < {_class(other)}": (*one, *other) for one, other in lattice.edges}
+    told_of |= {_class(names): names for names in lattice.classes if len(names) > 1}
+    bounded = [told for told, names in told_of.items() if not unsettled.isdisjoint(permutations(names, 2))]
+    for found, threads in (
+        ([told for told in told_of if told not in bounded], "any number of threads"),
+        (bounded, f"up to {count(lattice.threads, 'thread')}"),
+    ):
+        if found:
+            yield (
+                "In each of these pairs the first verdict is at most as fair as the second, which the inclusion of "
+                f"fair sets proves with {threads}:"
+            )
+            yield from (f"  {told}" for told in found)
+    if bounded:
+        yield look_further(lattice.threads, again)
     yield (
         "In each of these pairs the first verdict is not at most as fair as the second. Above the pairs stands "
         f"{by} that shows it, because it passes the first and fails the second:"

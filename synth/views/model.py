@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from synth.judging.describing import PLACES
 from synth.phrases import count, written_set
-from synth_checker.relations.fairness_order import THREADS
+from synth.views.looking import look_further
+from synth_checker.relations.fairness_order import is_settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from synth.judging.describing import Description, KnownModels
     from synth_checker.models import Model
@@ -32,8 +33,11 @@ def known_lines(found: KnownModels) -> Iterator[str]:
         yield f"{name}: a model that is Python code, which an installed package has registered"
 
 
-def description_lines(found: Description) -> Iterator[str]:
-    """Yield lines about a model: its definition, its first states, and how it compares with the six models."""
+def description_lines(found: Description, again: Callable[[int], str]) -> Iterator[str]:
+    """Yield lines about a model: its definition, its first states, and how it compares with the six models.
+
+    `again` returns the command that looks at more threads.
+    """
     model, automaton, most = found.model, found.model.automaton(found.threads), _MOST_STATES
     yield model.text
     if model.about:
@@ -42,10 +46,11 @@ def description_lines(found: Description) -> Iterator[str]:
         yield f"Thread-symmetric for {count(found.threads, 'thread')}: the model does not tell threads apart."
     else:
         yield f"Not thread-symmetric for {count(found.threads, 'thread')}: the model tells threads apart."
+    so_many, any_number = f"up to {count(found.compared, 'thread')}", "any number of threads"
     if found.hides_no_ops:
         yield (
-            f"The model does not notice no-ops: with up to {THREADS} threads a program has the verdicts of its "
-            "normal form."
+            f"The model does not notice no-ops: with {any_number if found.is_of_library else so_many} a program has "
+            "the verdicts of its normal form."
         )
     else:
         yield "The model may notice no-ops: a program with no-ops may have other verdicts than its normal form."
@@ -62,19 +67,30 @@ def description_lines(found: Description) -> Iterator[str]:
         yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
     if automaton.states > most:
         yield f"  ({automaton.states - most} more)"
-    yield (f"How this model compares with the models of synth, in all endless executions with up to {THREADS} threads:")
-    for place in PLACES:
-        if found.order[place]:
-            yield f"  {place} {', '.join(found.order[place])}"
+    for settled, threads in ((True, any_number), (False, so_many)):
+        order = {
+            place: [name for name in found.order[place] if (name not in found.unsettled) == settled] for place in PLACES
+        }
+        if any(order.values()):
+            yield f"How this model compares with the models of synth, in all endless executions with {threads}:"
+        yield from (f"  {place} {', '.join(names)}" for place, names in order.items() if names)
+    if found.unsettled or (found.hides_no_ops and not found.is_of_library):
+        yield look_further(found.compared, again)
 
 
-def difference_lines(found: Difference | None, models: tuple[Model, Model], threads: int) -> Iterator[str]:
-    """Yield lines which say whether two models are the same, and if not, after which history they differ."""
+def difference_lines(
+    found: Difference | None, models: tuple[Model, Model], threads: int, again: Callable[[int], str]
+) -> Iterator[str]:
+    """Yield lines which say whether two models are the same, and if not, after which history they differ.
+
+    `again` returns the command that looks at more threads.
+    """
     if found is None:
-        yield (
-            f"The models are the same: with up to {count(threads, 'thread')}, both guarantee the same in all "
-            "endless executions."
-        )
+        settled = is_settled(*models, threads)
+        so_many = "any number of threads" if settled else f"up to {count(threads, 'thread')}"
+        yield f"The models are the same: with {so_many}, both guarantee the same in all endless executions."
+        if not settled:
+            yield look_further(threads, again)
         return
     events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in found.history)
     after = f"After this history: {events}" if events else "At the start"

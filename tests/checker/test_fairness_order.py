@@ -20,6 +20,8 @@ from synth_checker.relations.fairness_order import (
     is_implied,
     is_included,
     is_included_in,
+    is_settled,
+    is_settled_order,
     verdicts_of,
 )
 from synth_checker.twin import models as twin
@@ -68,6 +70,39 @@ def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(one
         for state in on_cycles(t)
     )
     assert is_included(one, other, threads) == expected
+
+
+@settings(max_examples=60)
+@given(expressions, expressions)
+def test_few_threads_settle_the_inclusion_of_set_expressions_for_all_numbers_of_threads(one, other):
+    """The threads after which nothing changes are looked at by the twin's sets, up to one more than are needed."""
+    holds = [is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, 7)]
+    for threads in range(1, 6):
+        if is_settled(one, other, threads):
+            assert all(holds[:threads]) == all(holds)
+
+
+def test_inclusion_may_need_as_many_threads_as_are_said_to_settle_it():
+    """The third lowest thread needs three; two of the functions that look for it are the same."""
+    second = "lowest(live - lowest(live))"
+    one, nothing = model(f"lowest(live - lowest(live) - {second}) & stepped"), library()[0]
+    assert [is_included(one, nothing, threads) for threads in (2, 3)] == [True, False]
+    assert [is_settled(one, nothing, threads) for threads in (4, 5)] == [False, True]
+
+
+def test_all_orders_of_the_six_models_are_settled_and_those_of_automata_are_not():
+    verdicts = verdicts_of(library())
+    assert all(is_settled_order(one, other) for one, other in itertools.product(verdicts, repeat=2))
+    unfair, hsa, obe, *_, fair = library()
+    (resident,) = models_named(["resident-5"])
+    assert is_included(obe, resident)
+    assert not is_included(obe, resident, 6)
+    assert not is_settled(obe, resident, 5)
+    assert is_settled(unfair, resident, 1)
+    assert is_settled(resident, fair, 1)
+    assert is_settled(resident, resident, 1)
+    assert not is_settled(obe, hsa, 2)
+    assert not is_settled_order(Verdict(hsa, "strong"), Verdict(fair, "weak"), 2)
 
 
 @settings(max_examples=40)
@@ -154,5 +189,5 @@ def passed(program, name, fails=None):
 
 def test_without_programs_what_is_not_implied_is_open():
     found = compared(models_named(["HSA", "OBE"]), [])
-    assert found["HSA.weak", "OBE.weak"] == (None, None)
+    assert found["HSA.weak", "OBE.weak"] == (None, None, False)
     assert found["HSA.weak", "HSA.strong"].at_most

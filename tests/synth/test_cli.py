@@ -273,7 +273,7 @@ WRONG = [
     (("find", "--contains", "00_1"), "contains: the program '00_1' consists of no-ops"),
     (("find", "--jobs", "0"), "jobs: found 0, expected at least 1"),
     (("separate", "OBE.weak"), "Missing argument 'B'"),
-    (("separate", "OBE", "HSA.weak"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
+    (("separate", "OBE", "OBE"), "separate: found the verdict OBE.weak twice, expected two different verdicts"),
     (
         ("separate", "OBE.weak", "OBE.weak"),
         "separate: found the verdict OBE.weak twice, expected two different verdicts",
@@ -313,7 +313,10 @@ WRONG = [
     (("explain",), "Missing argument"),
     (("explain", MUTEX), "Missing option '--model'"),
     (("explain", "two.txt", "--model", "OBE.weak"), "two.txt: found 2 programs, expected a single program"),
-    (("explain", MUTEX, "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
+    (
+        ("explain", MUTEX, "--model", "OBE", "--svg", "it.svg"),
+        "svg: found the model OBE, expected one verdict, OBE.weak or OBE.strong, because a drawing shows one proof",
+    ),
     (
         ("explain", MUTEX, "--model", "obe.weak"),
         "model: found 'obe.weak' (did you mean OBE.weak?), expected one of unfair",
@@ -352,9 +355,11 @@ WRONG = [
         "empty.txt: found no model, expected at least one line NAME = EXPRESSION",
     ),
     (("check", MUTEX, "--model", "own.models:frob"), "model: found 'frob', expected a model of the file own.models"),
-    (("explain", MUTEX, "--model", "own.models"), "one verdict, own.models:a.weak or own.models:a.strong or own.mo"),
-    (("explain", MUTEX, "--model", "own.models:b"), "one verdict, own.models:b.weak or own.models:b.strong"),
-    (("explain", MUTEX, "--model", "m = live"), "model: found 'm = live', expected one verdict, m.weak or m.strong"),
+    (
+        ("explain", MUTEX, "--model", "own.models"),
+        "found 2 models in own.models, expected one model, such as own.models:a",
+    ),
+    (("explain", MUTEX, "--model", "m = live", "--svg", "it.svg"), "expected one verdict, m.weak or m.strong, because"),
     (("explain", MUTEX, "--model", "m.week = live"), "model 'm.week = live': found 'm.week = live', expected NAME = E"),
     (
         ("lts", MUTEX, "--model", "own.models"),
@@ -425,8 +430,8 @@ WRONG = [
         "format mustpass: this format needs the option --model",
     ),
     (
-        ("corpus", "export", "small.corpus", "--format", "junit", "--model", "OBE"),
-        "expected one verdict out of OBE.weak, OBE",
+        ("corpus", "export", "small.corpus", "--format", "junit", "--model", "OBE.weka"),
+        "found 'OBE.weka' (did you mean OBE.weak?), expected a model or verdict out of unfair, HSA",
     ),
     (("corpus", "export", "small.corpus", "--format", "results", "--table", "t"), "no test has results in 't'"),
     (

@@ -413,12 +413,6 @@ def test_wrong_calls_are_refused_in_one_line(synth, kernel, options, message):
     assert said.err.count("\n") == 1
 
 
-def test_explain_wants_one_verdict(synth, kernel):
-    said = synth("kernel", "explain", kernel(WAITS), "--arg", "flag=0:1", "--model", "OBE")
-    assert said.code == 2
-    assert "which means OBE.weak and OBE.strong; expected one of them" in said.err
-
-
 def test_nothing_is_decided_when_the_time_is_over(synth, kernel):
     counts = WAITS.replace("volatile read i32 flag[0:i32]", "atomic i32 flag[0:i32] add 0:i32").replace(
         "  x = atomic", "  y = atomic i32 flag[1:i32] add 1:i32\n  x = atomic"

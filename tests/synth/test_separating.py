@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -131,6 +132,85 @@ def test_the_drawing_has_a_box_a_class_and_a_line_an_edge(synth, lattice, tmp_pa
     kinds = [group.get("class") for group in drawing.iter("{http://www.w3.org/2000/svg}g")]
     assert kinds.count("node") == len(lattice.classes)
     assert kinds.count("edge") == len(lattice.edges)
+
+
+def told_further(out):
+    """The command that the text names for one thread more, as words."""
+    (line,) = {line for line in out.splitlines() if line.startswith("More threads are unknown. To look at 6: ")}
+    return shlex.split(line.partition(": ")[2])[1:]
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "after"),
+    [
+        (
+            ("separate", "OBE.weak", "resident-5.weak", "--bounds", "2x2"),
+            "None with up to 5 threads: with so many threads resident-5.weak promises whatever OBE.weak does.",
+            "None up to 2x2: 2x2 ruled out by the order of the models.",
+        ),
+        (
+            ("lattice", "--bounds", "2x2", "--model", "OBE,resident-5"),
+            "  OBE.weak = resident-5.weak",
+            "  resident-5.weak < OBE.weak",
+        ),
+        (("model", "show", "resident-5"), "  the same as OBE", "  less than OBE, LOBE, HSA+OBE"),
+        (
+            ("model", "equal", "OBE", "resident-5"),
+            "The models are the same: with up to 5 threads, both guarantee the same in all endless executions.",
+            "  resident-5 guarantees {0,1,2,3,4}",
+        ),
+    ],
+)
+def test_what_is_known_up_to_some_threads_says_so_and_how_to_look_at_one_more(synth, words, known, after):
+    """The model `resident-5` promises what `OBE` does, until there are six threads."""
+    said = synth(*words).out
+    assert known in said.splitlines()
+    assert "with any number of threads" not in said.partition(known)[2].partition("More threads")[0]
+    further = synth(*told_further(said)).out
+    assert after in further.splitlines()
+    assert known not in further.partition("More threads")[2].splitlines()
+
+
+def test_what_is_proven_for_any_number_of_threads_says_so(synth):
+    for words in (
+        ("separate", "LOBE.weak", "fair.weak", "--bounds", "2x2"),
+        ("lattice", "--bounds", "2x2"),
+        ("lattice", "--bounds", "2x2", "--format", "dot"),
+        ("lattice", "--bounds", "2x2", "--format", "svg"),
+        ("model", "show", "OBE"),
+        ("model", "equal", "LOBE", "live & upto(stepped)"),
+    ):
+        said = " ".join(synth(*words).out.split())
+        assert "with any number of threads" in said, words
+        assert "up to 5 threads" not in said, words
+        assert "More threads" not in said, words
+
+
+def test_nobody_looks_at_more_threads_than_models_have_tables_for(synth):
+    nested = f"live & stepped & {'upto(' * 7}all{')' * 7}"
+    assert synth("model", "equal", "OBE", nested, "--threads", "8").out.splitlines()[1] == (
+        "More threads are unknown: models have no tables for more than 8."
+    )
+    assert synth("separate", "OBE.weak", "fair.weak", "--threads", "9").code == 2
+
+
+def test_programs_read_up_to_how_many_threads_an_answer_is_known(synth):
+    there, back = json.loads(synth("separate", "OBE.weak", "resident-5.weak", "--bounds", "2x2", "--json").out)
+    assert [(one["threads"], one["included"], one["settled"]) for one in (there, back)] == [(5, 5, False)] * 2
+    words = ("separate", "LOBE.strong", "fair.strong", "--bounds", "2x2", "--threads", "6", "--json")
+    there, back = json.loads(synth(*words).out)
+    assert (there["threads"], there["included"], there["settled"]) == (6, 6, True)
+    assert (back["threads"], back["included"], back["settled"]) == (6, 1, False)
+    order = json.loads(synth("lattice", "--bounds", "2x2", "--model", "OBE,resident-5", "--format", "json").out)
+    settled = {(one["one"], one["other"]): one["settled"] for one in order["pairs"]}
+    assert order["threads"] == 5
+    assert settled["OBE.weak", "OBE.strong"]
+    assert not settled["OBE.weak", "resident-5.weak"]
+    assert not settled["OBE.strong", "OBE.weak"]  # nothing proves it
+    shown = json.loads(synth("model", "show", "resident-5", "--json").out)
+    assert (shown["compared"], shown["unsettled"]) == (5, ["OBE", "LOBE", "HSA+OBE"])
+    assert json.loads(synth("model", "equal", "OBE", "resident-5", "--json").out)["settled"] is False
+    assert json.loads(synth("model", "equal", "OBE", "live & stepped", "--json").out)["settled"] is True
 
 
 def test_separating_answers_a_program_and_leaves_with_why_it_was_stopped(synth):

@@ -76,8 +76,8 @@ FOLDERS = {
     "explaining": {"drawing", "inputs", "judging", "phrases", "states", "transitions"},
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"drawing", "inputs", "states", "phrases"},
-    "lattice": {"drawing", "enumeration", "inputs", "work"},
-    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
+    "lattice": {"drawing", "enumeration", "inputs", "phrases", "work"},
+    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs", "phrases"},
     "exploring": {"campaigning", "suites", "tabulating"},
     "views": {
         "figures",

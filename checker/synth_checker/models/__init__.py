@@ -45,6 +45,7 @@ __all__ = [
     "verdict_named",
     "verdict_names",
     "verdicts_in",
+    "verdicts_meant",
     "word_of",
 ]
 
@@ -166,6 +167,14 @@ def model_of(verdict: str) -> str:
 def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:
     """Return the names of all verdicts of some models, in their order."""
     return tuple(name for model in models for name in model.verdicts)
+
+
+def verdicts_meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some verdicts that a word means, in their order.
+
+    The name of a model means both its forms. A word that means no verdict gives an empty result.
+    """
+    return tuple(name for name in names if word in {name, model_of(name)})
 
 
 def verdicts_in(mask: int, models: tuple[Model, ...] | None = None) -> tuple[str, ...]:

@@ -96,6 +96,17 @@ def mentions(expression: Expression, name: str) -> bool:
             return mentions(left, name) or mentions(right, name)
 
 
+def functions_in(expression: Expression) -> frozenset[Function]:
+    """Return all applications of functions in an expression, also those within others."""
+    match expression:
+        case Name():
+            return frozenset()
+        case Function(_, of):
+            return functions_in(of) | {expression}
+        case Operation(_, left, right):
+            return functions_in(left) | functions_in(right)
+
+
 def written(expression: Expression) -> str:
     """Return the text of an expression, with only those parentheses that `parse` needs to read it back."""
     match expression:

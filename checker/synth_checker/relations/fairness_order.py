@@ -9,7 +9,8 @@ A verdict A is at most as fair as a verdict B if no program passes A and fails B
 2. A program that passes A and fails B shows that A is not at most as fair as B.
 
 Inclusion is computed for one number of threads at a time, so it is a statement about programs with that many threads.
-If neither argument applies, the question is open.
+For set expressions, a few numbers of threads prove it for every number (`is_settled`). If neither argument applies, the
+question is open.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError, LimitError, check_ids, check_type
 from synth_checker.models import Form, Model, library, verdict_names
+from synth_checker.models.expression import Expression, Name, functions_in
 from synth_checker.reductions.shrinking import size_of
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_checker.verdicts import judge
@@ -52,11 +54,12 @@ class Comparison(NamedTuple):
     """Whether one verdict is at most as fair as another.
 
     `at_most` is True if inclusion shows it. It is False if a program refutes it; `refuted_by` is the id of that
-    program. It is None if the question is open.
+    program. It is None if the question is open. `settled` says whether inclusion shows it for every number of threads.
     """
 
     at_most: bool | None
     refuted_by: str | None = None
+    settled: bool = False
 
 
 class Event(NamedTuple):
@@ -121,6 +124,33 @@ def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
     return forms and is_included(one.model, other.model, threads)
 
 
+def is_settled(one: Model, other: Model, threads: int) -> bool:
+    """Return whether the inclusion of two models, or its failure, is the same for each number above `threads`.
+
+    It may be the same although the answer is False.
+
+    Suppose that the inclusion fails: a thread is in the fair set of `one` and not in that of `other`, in a state on a
+    cycle. Keep this thread, a thread that steps in the cycle, and for each function of the two expressions the thread
+    with the lowest or highest id that it looks for. Without all other threads, each part of the expressions has the
+    same threads among those that are left. So the inclusion fails for these few threads, too. Nothing like this is
+    known of models that are not set expressions, unless the two are the same, or nothing or all is guaranteed.
+    """
+    if one.fair in {other.fair, Name("none")} or other.fair == Name("live"):
+        return True
+    if not isinstance(one.fair, Expression) or not isinstance(other.fair, Expression):
+        return False
+    return threads >= 2 + len(functions_in(one.fair) | functions_in(other.fair))
+
+
+def is_settled_order(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
+    """Return whether `is_implied` has the same answer for each number of threads above `threads`.
+
+    It may have the same answer although this is False.
+    """
+    forms = one.form == "weak" or other.form == "strong" or is_settled(one.model, library()[0], threads)
+    return forms and is_settled(one.model, other.model, threads)
+
+
 def compared(
     models: tuple[Model, ...], ids: Sequence[str], threads: int = THREADS
 ) -> dict[tuple[str, str], Comparison]:
@@ -143,7 +173,7 @@ def compared(
 
     def compare(one: Verdict, other: Verdict) -> Comparison:
         if is_implied(one, other, threads):
-            return Comparison(at_most=True)
+            return Comparison(at_most=True, settled=is_settled_order(one, other, threads))
         passes, fails = 1 << places[one.name], 1 << places[other.name]
         refuting = next((id_ for _, id_, mask in judged if mask & passes and not mask & fails), None)
         return Comparison(None if refuting is None else False, refuting)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from synth_checker.errors import InputError
+from synth_checker.models import model_of, verdicts_meant
 from synth_checker.nearest import unknown
 from synth_corpus.parts import fields_of
 from synth_corpus.store import RECORDS
@@ -34,7 +35,7 @@ class Export:
     - `name` is the name of all these tests together.
     - `place_of` returns the file and line of a record.
     - `records` is the compressed file of the records, for formats that read the file themselves.
-    - `model` is the verdict that the user selected, and `table` the result table.
+    - `model` is the verdict that the user selected, or a model for both its forms, and `table` the result table.
     - `models` maps the names of the models to their definitions.
     """
 
@@ -46,6 +47,10 @@ class Export:
     model: str | None = None
     table: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
+
+    def guarantees(self, test: Fields) -> bool:
+        """Return whether a device that keeps the selected verdict, or both of a model, must let a test end."""
+        return any(test.verdicts.get(name) == "pass" for name in verdicts_meant(self.model or "", self.verdicts))
 
     def tests(self) -> Iterator[Fields]:
         """Yield the records as fields, without their threads.
@@ -138,7 +143,6 @@ class Format:
             if given is not None and option not in self.needs + self.takes:
                 msg = f"format {self.name}: leave out --{option} {given}, which this format does not take"
                 raise InputError(msg)
-        if export.model is not None and export.model not in export.verdicts:
-            forms = [name for name in export.verdicts if name.startswith(f"{export.model}.")]
-            meant = f"one verdict out of {', '.join(forms or export.verdicts)}"
-            raise unknown("model", export.model, () if forms else export.verdicts, meant)
+        if export.model is not None and not verdicts_meant(export.model, export.verdicts):
+            known = tuple(dict.fromkeys((*map(model_of, export.verdicts), *export.verdicts)))
+            raise unknown("model", export.model, known, f"a model or verdict out of {', '.join(known)}")

@@ -35,7 +35,7 @@ def _write(export: Export) -> Iterator[str]:
 
 def _outcome(test: Fields, export: Export) -> tuple[str, str]:
     """Return the outcome of a test (`failure`, `skipped`, or an empty text for a pass) and a message about it."""
-    guaranteed = test.verdicts.get(export.model or "") == "pass"
+    guaranteed = export.guarantees(test)
     rows = results_in(test, export.table) if guaranteed else {}
     if not guaranteed:
         return "skipped", f"not guaranteed under {export.model}"

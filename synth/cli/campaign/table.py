@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import check_word
+from synth.cli.options import Aliases, check_word
 from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.printing import as_json
 from synth.cli.streams import say
@@ -31,6 +31,7 @@ def table_command(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Which table: {tables}.", autocompletion=completer("tables"))
     ],
+    aliases: Aliases = False,
     form: Annotated[str, format_option(FORMATS)] = "markdown",
     out: OutFile = None,
     force: ReplaceFile = False,
@@ -44,7 +45,7 @@ def table_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    table = table_of(folders, name)
+    table = table_of(folders, name, aliases=aliases)
     text = _written(name, table, form)
     for lack in table.lacks if form == "csv" else ():  # which has no notes
         say(f"synth: {lack}")

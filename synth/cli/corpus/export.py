@@ -40,8 +40,9 @@ def export_command(
         str | None,
         typer.Option(
             metavar="VERDICT",
-            help="The verdict for the formats herd, junit and mustpass: {verdicts}, or another verdict of the corpus.",
-            autocompletion=completer("verdicts"),
+            help="The verdict for the formats herd, junit and mustpass: {verdicts}, or another verdict of the corpus. "
+            "A model means both of its verdicts.",
+            autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     table: Annotated[
@@ -55,6 +56,7 @@ def export_command(
     """
     from synth.exchange.exporting import put_export
     from synth.views.nothing_found import passes_lines
+    from synth_checker.models import verdicts_meant
     from synth_corpus.elsewhere import passes, why_nothing_passes
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because
@@ -68,6 +70,8 @@ def export_command(
         put_export(chosen, made, out, force=force)
     else:
         print_texts(chosen, made)
-    if chosen.of_passing and model is not None and not passes(corpus, model):
-        warn(passes_lines(why_nothing_passes(corpus, model)))
+    if chosen.of_passing and model is not None:
+        *_, fairest = verdicts_meant(model, corpus.manifest.verdicts)  # the strong form, which each weak pass passes
+        if not passes(corpus, fairest):
+            warn(passes_lines(why_nothing_passes(corpus, fairest)))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

@@ -11,7 +11,6 @@ from synth.cli.options import OWN_SINGLE_VERDICT
 from synth.cli.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.telling import FORMATS, Telling
 from synth.cli.vocabulary import completer
-from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question
@@ -27,7 +26,7 @@ def explain_command(
         typer.Option(
             help=f"The verdict to explain: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             metavar="VERDICT",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ],
     form: Annotated[str, format_option(FORMATS, "answer")] = "text",
@@ -47,15 +46,15 @@ def explain_command(
     telling = Telling(form, out, force, as_json)
     telling.check()
     models, verdicts = given_verdicts([model])
-    if len(verdicts) != 1:
-        msg = f"model: found {model}, which means {' and '.join(verdicts)}; expected one of them"
-        raise InputError(msg)
     found = question.judged(models)
     if isinstance(found, int):
         return found
     telling.tell(
-        lambda: [*hang_lines(found, verdicts[0]), *end_lines(found)],
-        lambda: explain_document(found, verdicts[0]),
+        lambda: [
+            *(line for n, verdict in enumerate(verdicts) for line in (*[""] * (n > 0), *hang_lines(found, verdict))),
+            *end_lines(found),
+        ],
+        lambda: explain_document(found, verdicts),
         lambda: needs_fields(found, verdicts),
     )
     return 0

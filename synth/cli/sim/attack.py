@@ -21,7 +21,7 @@ def attack_command(
         typer.Option(
             help=f"The verdict whose model the schedule obeys: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             metavar="VERDICT",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ],
     out: OutFile = None,

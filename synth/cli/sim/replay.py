@@ -38,7 +38,7 @@ def replay_command(
             help="For the schedule of an attack: exit with status 1 unless it keeps the promise of this verdict's "
             f"model: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             metavar="VERDICT",
-            autocompletion=completer("verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     corpus: NamesOf = None,

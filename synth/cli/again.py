@@ -1,0 +1,33 @@
+"""The command line of a call, with another value of one option."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Options that say where an answer goes. A second call would have to replace the file of the first.
+_PLACES = {"out", "force"}
+
+
+def call_again(ctx: typer.Context, threads: int) -> str:
+    """Return the command line of a call with another value of its option --threads, and without --out."""
+    words = ctx.command_path.split()
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(param.name or "")
+        if source is not None and source.name == "COMMANDLINE" and param.name not in {*_PLACES, "threads"}:
+            words += _words(ctx, param.name or "", param.opts[-1] if param.param_type_name == "option" else "")
+    return shlex.join([*words, "--threads", str(threads)])
+
+
+def _words(ctx: typer.Context, name: str, option: str) -> Iterator[str]:
+    value = ctx.params[name]
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if option:
+            yield option
+        if one is not True:
+            yield str(one)
