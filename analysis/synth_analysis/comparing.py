@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_analysis.correction import holm, least_p
 from synth_analysis.power import SmallestChange, smallest_change
 from synth_analysis.significance import fisher
-from synth_campaigns.results import Rate
+from synth_campaigns.cell_result import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 #: The probability that any change is found if no rate has changed is at most so much.
 LEVEL = 0.05

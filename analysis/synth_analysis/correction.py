@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_analysis.significance import fisher
-from synth_campaigns.results import Rate
+from synth_campaigns.cell_result import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

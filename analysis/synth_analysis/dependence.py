@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.significance import fisher, more_often
-from synth_campaigns.results import Rate
+from synth_campaigns.cell_result import Rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.store import Store
 
 #: A difference that is less likely than this by chance is worth a warning.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from synth_analysis.reading import DeviceResults
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result", "not run"]
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_analysis.reading import DeviceResults, Place
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
     from synth_checker.models import Model
 
 

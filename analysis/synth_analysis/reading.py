@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_campaigns.results import Rate
+    from synth_campaigns.cell_result import Rate
 
 #: What is no likelier than something else, but for rounding.
 _NEARLY = 1 + 1e-7

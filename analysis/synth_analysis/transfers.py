@@ -13,7 +13,7 @@ from synth_campaigns.transferring import transfer_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
     from synth_checker.models import Model
 
 

@@ -36,8 +36,8 @@ from synth_checker.verdicts import judge
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.results import CellResult
     from synth_checker.models import Model
 
 Status: TypeAlias = Literal["violates", "consistent with", "inconclusive", "not tested"]

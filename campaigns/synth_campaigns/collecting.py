@@ -25,6 +25,9 @@ from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from collections.abc import Set as AbstractSet
+
     from synth_backends.result_line import ResultFields
     from synth_campaigns.cells import Cell
     from synth_campaigns.result_files import Key, ResultFile
@@ -68,7 +71,9 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
     if report.is_known:
         return report
     places = _Places(store, settings)
-    launched = {one.print for device in places.devices for one, _ in attempts_of(store, device, has_prints=True)}
+    launched = {
+        (one.cell, one.print) for device in places.devices for one, _ in attempts_of(store, device, has_prints=True)
+    }
     attempts: list[Collected] = []
     seen: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
@@ -84,11 +89,10 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
                     attempts[last] = replace(attempts[last], canary=line["result"])
                 continue
             last = None
-            launches = launches_of(line)
-            if any(line["seconds"]):  # no other line has the same times, to the microsecond
-                is_there = print_of(line["target"], launches) in launched
-                _check_new(number, seen.setdefault(text, number), is_there=is_there)
-            cell = places.cell_of(line)
+            is_timed = any(line["seconds"])  # no other line has the same times, to the microsecond
+            _check_first(number, seen.setdefault(text, number) if is_timed else number)
+            cell, launches = places.cell_of(line), launches_of(line)
+            _check_new((cell, is_timed and print_of(line["target"], launches)), launched)
         except InputError as error:
             report.refused.append(Refused(number, str(error).removeprefix(": ")))
             if isinstance(error, OtherBundleError):
@@ -108,11 +112,14 @@ class OtherBundleError(InputError):
     """A file has results of another bundle, so none of its lines fits."""
 
 
-def _check_new(number: int, first: int, *, is_there: bool) -> None:
+def _check_first(number: int, first: int) -> None:
     if first != number:
         msg = f"found line {first} again, which counts once"
         raise InputError(msg)
-    if is_there:
+
+
+def _check_new(found: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
+    if found in launched:
         msg = "found launches that the campaign has already, which count once"
         raise InputError(msg)
 

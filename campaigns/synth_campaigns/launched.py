@@ -4,7 +4,8 @@ Nothing counts twice. The same launches may be in several places: in a copy of a
 one file of results, or in a campaign that collected what another one has exported. Two cells are the same if they have
 the same number in the same campaign, or if they are alike and share an attempt. The launches of such cells are put
 together, and each attempt counts once. An attempt is known by its launches: their seconds to the microsecond, and how
-the last one ended. A published table is known by its digest.
+the last one ended. One launch alone tells little, so it shows that cells are the same only if it was the first of both.
+On a simulated device, whose launches take microseconds, it never does. A published table is known by its digest.
 
 All other cells stay apart, even if they are alike: the load of the machine may have been another.
 """
@@ -54,7 +55,9 @@ class CellLaunches:
         yield self.identity, self.number
         cell, setting = self.cell, self.cell.setting
         alike = (cell.test, setting, cell.busy, cell.declared, cell.row, cell.heading, cell.purpose)
-        yield from ((*alike, one.print) for one, _ in self.attempts if one.print is not None)
+        for place, (one, _) in enumerate(self.attempts):
+            if one.print is not None and (one.launches > 1 or (place == 0 and not self.decides)):
+                yield (*alike, one.print)
         yield from ((cell.test, cell.row, cell.heading, one.digest) for one in self.tallies)
 
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
     from synth_campaigns.programs import Place
-    from synth_campaigns.results import CellResult
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
     from synth_campaigns.watching import Watcher

@@ -16,17 +16,18 @@ instance under `round-robin`, so its other sizes are those.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_campaigns.cell_result import ByTime
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.program import Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.results import CellResult
 
 #: The control must end within this part of the time that was waited for, and half of the smallest size within that.
 _QUICK, _AT_ONCE = 0.1, 0.01
@@ -36,23 +37,6 @@ _SIZES = 3
 _LAUNCHES, _MOST_CELLS = 5, 20
 #: How many times as many instances the next size has that is looked at, and the mapping of sizes beside `plain`.
 _STEP, _BESIDE_PLAIN = 8, "round-robin"
-
-
-@dataclass(frozen=True, slots=True)
-class ByTime:
-    """Why slowness does not explain a hang.
-
-    - `control_s` is how many seconds the test without its waiting took at most, and `waited_s` how many the program
-      waited for the hang at least.
-    - `sizes` are the numbers of instances that hung.
-    - `ended` is the number of instances, below all of these, that ended at once; None if the smallest size is one
-      instance.
-    """
-
-    control_s: float
-    waited_s: float
-    sizes: tuple[int, ...]
-    ended: int | None
 
 
 def control_of(test: str) -> str:

@@ -22,8 +22,8 @@ from synth_campaigns.results import results_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.results import CellResult
     from synth_campaigns.settings import Launches
     from synth_campaigns.store import Store
     from synth_devices.ends import Launched

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 
 def why_nothing(cells: Sequence[CellResult], events: Iterable[tuple[str, str, str]]) -> str:

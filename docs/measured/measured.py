@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth.campaigning.analysing import AnalysedDevice
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
     from synth_campaigns.settings import Settings
 
 FOLDER = Path(__file__).parent

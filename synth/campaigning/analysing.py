@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from synth_analysis.reading import DeviceResults
     from synth_analysis.summary import ToldApart
     from synth_analysis.transfers import Doubt
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
     from synth_checker.models import Model
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_analysis.frequency import Frequency, frequency_of
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
-from synth_campaigns.results import Evidence  # noqa: TC001
+from synth_campaigns.cell_result import Evidence  # noqa: TC001
 
 if TYPE_CHECKING:
     from synth.campaigning.analysing import AnalysedDevice, Analysis
     from synth.campaigning.witnesses import Witness
     from synth_analysis.dependence import Difference
     from synth_analysis.transfers import Doubt
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
 
 
 class ByTimeFields(TypedDict):

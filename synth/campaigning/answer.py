@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_backends.mapping import Across
+from synth_campaigns.cell_result import Evidence
 from synth_campaigns.claims import claims_of
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.results import Evidence, results_of
+from synth_campaigns.results import results_of
 from synth_campaigns.without_result import why_nothing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim, Status
-    from synth_campaigns.results import CellResult
 
 
 @dataclass(frozen=True, slots=True)

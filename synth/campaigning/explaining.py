@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth.work.execution import Progress
     from synth_analysis.reading import DeviceResults
     from synth_analysis.reproducing import Fit
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
     from synth_devices.sim.scheduler import Scheduler
 
 #: Where to look for a test that tells schedulers apart: the tests, the mappings, and the numbers of instances.

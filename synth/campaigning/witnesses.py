@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_analysis.patterns import Sharper
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ _WAY_OUT = "make a corpus of the file with synth corpus import --model, and expl
 
 
 def suites_in(path: Path) -> list[Suite]:
-    """Return the suites in a file or folder of suites, or in a folder of emitted tests; none if it is none of these.
+    """Return the suites in a file or folder of suites, or in a folder of emitted tests; none if it is not one of these.
 
     Raises:
         InputError: a file can't be read, or has verdicts that are wrong or of a model that it does not define.

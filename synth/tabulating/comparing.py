@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_analysis.comparing import Comparison, Pair
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 
 class Compared(NamedTuple):

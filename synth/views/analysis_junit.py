@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.campaigning.analysing import AnalysedDevice, Analysis
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
 
 
 def junit_text(analysis: Analysis, verdict: str) -> str:

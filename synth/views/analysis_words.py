@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from synth.campaigning.witnesses import Witness
     from synth_analysis.summary import ToldApart
     from synth_analysis.transfers import Doubt
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
 
 
 def counts(device: AnalysedDevice) -> str:

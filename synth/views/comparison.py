@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from synth.tabulating.comparing import Compared
     from synth_analysis.comparing import Pair
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 #: So many kinds of unchanged cells are shown, those with the most cells.
 _MOST_KINDS = 5

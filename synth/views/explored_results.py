@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from synth.tabulating.comparing import Compared
     from synth_analysis.comparing import Pair
     from synth_analysis.table import Table
+    from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.results import CellResult
     from synth_explorer.results import (
         PackedCell,
         PackedClaim,

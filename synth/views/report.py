@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from synth.campaigning.witnesses import Witness
     from synth.documents import Block
     from synth.tabulating.reporting import Report
-    from synth_campaigns.results import CellResult
+    from synth_campaigns.cell_result import CellResult
 
 #: The most letters of a name in a title. The table of devices has the whole name.
 _MOST_LETTERS = 80

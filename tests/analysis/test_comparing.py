@@ -12,8 +12,8 @@ from synth_analysis.correction import holm, least_p
 from synth_analysis.power import POWER, p_values, power_of, smallest_change
 from synth_analysis.reading import devices_in
 from synth_analysis.significance import fisher
+from synth_campaigns.cell_result import CellResult, Rate
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.results import CellResult, Rate
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
 

@@ -9,8 +9,8 @@ import pytest
 from campaigns import rows, run, settings
 from simulated_launches import cell_of
 from synth_analysis.dependence import attempts_after_others, of_attempts_after_hangs, of_first_launches
+from synth_campaigns.cell_result import Rate
 from synth_campaigns.folder import open_store
-from synth_campaigns.results import Rate
 
 
 def launched(chance_of, cells, declared=20, after_hang=4):

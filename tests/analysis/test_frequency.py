@@ -9,7 +9,7 @@ from campaigns import run, settings
 from published_tables import imported
 from synth_analysis.frequency import FREQUENCIES, frequency_of, frequency_table
 from synth_analysis.reading import devices_in
-from synth_campaigns.results import CellResult
+from synth_campaigns.cell_result import CellResult
 from synth_corpus.formats.results import read_table
 
 ONE, OTHER = "00_0-0011", "0011-00_0"

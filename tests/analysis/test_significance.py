@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth_analysis.significance import fisher, more_often, more_often_exactly
-from synth_campaigns.results import Rate
+from synth_campaigns.cell_result import Rate
 
 RATES = st.integers(0, 30).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
 

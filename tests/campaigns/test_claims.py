@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.claims import claims_of, passed_by
 from synth_campaigns.intervals import Z, clean_launches, upper_end
 from synth_campaigns.outcomes import Judged, outcome_of
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.results import CellResult
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
 from synth_devices.ends import RAW_ENDS, Launched

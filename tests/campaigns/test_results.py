@@ -15,12 +15,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.cell_result import Course, Rate
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import upper_end
 from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of
-from synth_campaigns.results import Course, Rate, result_of, results_of
+from synth_campaigns.results import result_of, results_of
 from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
 from synth_checker.programs.normal import program_of_id

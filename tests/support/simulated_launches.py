@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from synth_campaigns.cell_result import CellResult, Course, Rate
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.results import CellResult, Course, Rate
 
 
 def cell_of(hangs, declared=20, after_hang=4):

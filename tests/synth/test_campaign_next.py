@@ -99,7 +99,6 @@ def test_what_to_choose_from_can_be_said(synth):
         (["nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
         (["few", "--device", "sim:stride"], "sim:strided"),
         (["few", "--mapping", "chunk"], "chunked"),
-        (["few", "few"], "found the same campaign"),
         (["few", "--mapping", "invocations"], "whose threads share a workgroup"),
         (["few", "--from", "@minimal/9x9"], "no corpus of this name ships"),
         (["few", "--launches", "0"], "--launches"),

@@ -135,7 +135,7 @@ def test_a_campaign_says_which_cell_runs_and_how_much_time_is_left(monkeypatch, 
 
 
 def test_in_a_terminal_a_campaign_says_which_cell_runs(tmp_path):
-    device, _ = fake(tmp_path / "fake", {"0010-000001_0": "hangs"})
+    device, _ = fake(tmp_path / "fake", {"0010-000001_0": "hangs"}, pace=1)
     words = ["--device", device, "--mapping", "plain", "--confirm", "1", "--timeout", "1", "0010-000001_0"]
     with in_terminal([SYNTH, "campaign", "run", *words, "--after-hang", "1"], cwd=tmp_path) as (process, screen):
         said = b""
