@@ -25,9 +25,11 @@ def known_lines(found: KnownModels) -> Iterator[str]:
     for model in found.library:
         yield f"{model.name:{width}} = {model.definition}"
         yield f"{'':{width}}   {model.about}"
-    yield "\nFurther models, which are used only if you name them; see docs/models.md:"
+    yield ""
+    yield "Further models, which are used only if you name them; see docs/models.md:"
     for name, about in found.further.items():
-        yield f"{name}\n{'':{width}}   {about}"
+        yield name
+        yield f"{'':{width}}   {about}"
     for name in found.registered:
         yield f"{name}: a model that is Python code, which an installed package has registered"
 
@@ -35,7 +37,7 @@ def known_lines(found: KnownModels) -> Iterator[str]:
 def description_lines(found: Description) -> Iterator[str]:
     """Yield lines about a model: its definition, its first states, and how it compares with the six models."""
     model, automaton, most = found.model, found.model.automaton(found.threads), _MOST_STATES
-    yield model.text
+    yield from model.text.splitlines()
     if model.about:
         yield model.about
     if found.is_thread_symmetric:
