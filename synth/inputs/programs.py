@@ -19,6 +19,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
+from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -86,8 +87,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         from synth_corpus.store import Corpus  # only a corpus needs this import
 
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
-    with path.open("rb") as file:
-        return _read(file.read(MAX_BYTES + 1), source)
+    return _read(beginning(path, MAX_BYTES + 1), source)
 
 
 def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:

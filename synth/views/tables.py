@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
+    from rich.style import StyleType
 
     from synth_checker.question import Question
 
@@ -81,8 +82,11 @@ def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Te
 class _PlainTable(Table):
     """A table whose entries cannot control a terminal."""
 
-    def add_row(self, *entries: RenderableType | None, **options: Any) -> None:  # noqa: ANN401  (those of rich)
-        super().add_row(*(shown(one) if isinstance(one, str) else one for one in entries), **options)
+    def add_row(
+        self, *renderables: RenderableType | None, style: StyleType | None = None, end_section: bool = False
+    ) -> None:
+        entries = (shown(one) if isinstance(one, str) else one for one in renderables)
+        super().add_row(*entries, style=style, end_section=end_section)
 
 
 def plain_table(*columns: str) -> Table:

@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import corpora
+from commands import COMMANDS
 from processes import SYNTH, in_terminal
-from synth.cli import command_line
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 
@@ -17,18 +17,6 @@ ESCAPED = r"a\x1b[31mb\x07c\u202ed\nSPOOFED\udcff"
 GOOD = "kernel k\nglobal A: i32[8]\nentry:\n  write i32 A[gid.0] = 1:i32\n  return\n"
 RACE = "kernel r\nglobal A: i32[8]\nentry:\n  write i32 A[0:i32] = gid.0\n  return\n"
 BROKEN = "kernel \n"
-
-
-def leaves(group, before=()):
-    """The commands that take a word that is no option, by their words, and how many such words they take."""
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from leaves(command, (*before, name))
-        elif (count := sum(one.param_type_name == "argument" for one in command.params)) and name != "help":
-            yield (*before, name), count
-
-
-COMMANDS = dict(leaves(command_line()))
 
 
 def assert_harmless(ran):
