@@ -61,6 +61,8 @@ def shown(text: str) -> str:
 
     It shows a character that can't be printed as an escape, such as `\x1b`.
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 

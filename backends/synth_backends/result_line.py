@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 #: The format of the lines that programs of this release print.
 FORMAT: Final = 2
 
-Count: TypeAlias = Annotated[int, {"minimum": 0}]
-Number: TypeAlias = Annotated[int, {"minimum": 1}]
+#: The largest whole number that every reader of JSON reads exactly.
+_MOST: Final = 2**53 - 1
+Count: TypeAlias = Annotated[int, {"minimum": 0, "maximum": _MOST}]
+Number: TypeAlias = Annotated[int, {"minimum": 1, "maximum": _MOST}]
+Timeout: TypeAlias = Annotated[float, {"minimum": 0, "maximum": _MOST}]
 #: None if the line does not tell it.
-Seconds: TypeAlias = Annotated[float | None, {"minimum": 0}]
+Seconds: TypeAlias = Annotated[float | None, {"minimum": 0, "maximum": _MOST}]
 #: Which threads of an instance: `01` is thread 1 alone, of two.
 Threads: TypeAlias = Annotated[str, {"pattern": "^[01]{1,64}$"}]
 #: How the last launch of a process came out.
@@ -67,7 +70,7 @@ class ResultFields(TypedDict):
     stress_shape: NotRequired[str]
     first: NotRequired[Count]
     iterations: Number
-    timeout_s: Annotated[float, {"minimum": 0}]
+    timeout_s: Timeout
     synth: str
     order: str
     expected: dict[str, Literal["pass", "fail"]]
@@ -97,10 +100,10 @@ class _EarlierFields(TypedDict):
     stress: Count
     workgroups: Number
     iterations: Number
-    timeout_s: Annotated[float, {"minimum": 0}]
+    timeout_s: Timeout
     driver: str
     result: EarlierResult
-    iteration: Count
+    iteration: Annotated[int, {"minimum": 0, "maximum": 1_000_000}]  # of the programs of earlier releases, too
     finished: dict[Threads, Number]
     reason: NotRequired[str]
 

@@ -17,6 +17,7 @@ from synth_campaigns.cells import Setting
 from synth_checker.child import MOST_OUTPUT
 from synth_checker.errors import InputError
 from synth_checker.programs.id_layout import thread_count
+from synth_storage.folders import beginning
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def read_file(path: Path) -> ResultFile:
     Raises:
         InputError: it cannot be read, or is empty.
     """
-    with as_user_errors(path, "result lines"), path.open("rb") as file:
-        data = file.read(_LONGEST)
+    with as_user_errors(path, "result lines"):
+        data = beginning(path, _LONGEST)
     if not data.strip():
         msg = f"{path}: found an empty file, expected result lines"
         raise InputError(msg)

@@ -123,6 +123,9 @@ def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:
         here /= COMMANDS
     if here.suffix != ".json":
         return _split(text), Path()
+    if here.exists() and not here.is_file():  # a pipe may never begin
+        msg = f"{here}: found a pipe or a device, expected a file of command lines"
+        raise InputError(msg)
     try:
         entries = json.loads(here.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:

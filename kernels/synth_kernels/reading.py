@@ -101,7 +101,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         ResourceError: packages that are needed for that are not installed.
     """
     if not path.is_file():
-        found = "a folder" if path.is_dir() else "no file"
+        found = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
         msg = f"{path}: found {found}, expected a file with kernels"
         raise InputError(msg)
     how = _with_flags(how, path)

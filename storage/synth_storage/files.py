@@ -30,18 +30,18 @@ _SMALL = 1 << 26
 _ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
-def read_small(path: Path, expected: str) -> str:
+def read_small(path: Path, expected: str, most: int = _SMALL) -> str:
     """Return the text of a file that is small, such as a description. It may begin with a byte order mark.
 
-    `expected` says in messages what the file should be.
+    `expected` says in messages what the file should be, and `most` is how many bytes it may have.
 
     Raises:
-        InputError: the file cannot be read, is too large, or is not UTF-8.
+        InputError: the file cannot be read, is too large, is not UTF-8, or is a pipe into which nobody writes.
     """
     try:
-        data = beginning(path, _SMALL + 1)
-        if len(data) > _SMALL:
-            msg = f"{path}: found more than {_SMALL >> 20} MB, expected {expected}"
+        data = beginning(path, most + 1)
+        if len(data) > most:
+            msg = f"{path}: found more than {most >> 20} MB, expected {expected}"
             raise InputError(msg)
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

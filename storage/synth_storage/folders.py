@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_storage.opening import opened
 from synth_storage.partial import partial_beside, prefix_beside
 from synth_storage.refusals import as_user_errors
 from synth_storage.reserved import refuse_reserved
@@ -92,9 +93,9 @@ def beginning(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, at most `size`, so that a huge file does not fill the memory.
 
     Raises:
-        OSError: reading the file failed.
+        OSError: reading the file failed, or it is a pipe into which nobody writes.
     """
-    with path.open("rb") as file:
+    with opened(path) as file:
         return file.read(size)
 
 

@@ -10,7 +10,7 @@ import contextlib
 import errno
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError, ResourceError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +57,15 @@ def refusal(place: object, error: Exception, expected: str) -> InputError | Reso
     if is_of_a_resource(error):
         return ResourceError(msg)
     return InputError(f"{msg}, expected {expected}")
+
+
+def no_unicode(error: UnicodeEncodeError) -> InputError:
+    """Return the exception to raise when a text cannot be written, because it has half of a surrogate pair.
+
+    JSON can hold such a text, and Python makes one of the name of a file that is not UTF-8.
+    """
+    line = error.object[error.object.rfind("\n", 0, error.start) + 1 :].partition("\n")[0]
+    return InputError(f"found the text {excerpt(ascii(line))}, which is not Unicode, expected names and texts in UTF-8")
 
 
 @contextlib.contextmanager

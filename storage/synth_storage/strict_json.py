@@ -36,9 +36,14 @@ def loads(text: str | bytes) -> Any:  # noqa: ANN401  (any JSON value)
 def dumps(value: object) -> str:
     """Return a value as compact JSON. The text is ASCII if a string in the value has half of a surrogate pair."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    if text.isascii() or not _HALF.search(text):
+    if not has_half(text):
         return text
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def has_half(text: str) -> bool:
+    """Return whether a text has half of a surrogate pair, which JSON can write, and UTF-8 cannot."""
+    return not text.isascii() and _HALF.search(text) is not None
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

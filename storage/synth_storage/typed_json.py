@@ -1,8 +1,10 @@
-"""Check a JSON value against a Python type, and say in plain English what is wrong with it.
+r"""Check a JSON value against a Python type, and say in plain English what is wrong with it.
 
 The types are those of which `synth_corpus.schema` makes a JSON Schema: TypedDicts and what they hold. A schema serves
 other programs; its messages name paths and rules of the schema. The messages here name the key, what was found and what
 was expected. Of an `Annotated` type this module checks `minimum`, `maximum` and `pattern`.
+
+JSON can hold half of a surrogate pair, such as `"\ud800"`. No text has one here, because neither UTF-8 nor SQLite can.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from typing import (
 
 from synth_checker.errors import InputError, excerpt
 from synth_checker.nearest import hint
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +63,7 @@ def _fault(value: object, kind: object, path: str) -> str:
 
 def _faults(value: object, kind: object, path: str) -> Iterator[str]:
     """Yield what is wrong with a value. What comes after the first fault may only follow from it."""
-    if type(kind) is type and type(value) is kind and kind in _NAMES:  # nearly all values are of such types
+    if type(kind) is type and type(value) is kind and kind in _NAMES and not _has_half(value):  # nearly all values
         return
     origin, args = get_origin(kind), get_args(kind)
     is_object = isinstance(kind, type) and is_typeddict(kind)
@@ -88,6 +91,10 @@ def _list_of(origin: object, args: tuple[object, ...]) -> object | None:
     return lists[0] if origin in {Union, UnionType} and len(lists) == 1 else None
 
 
+def _has_half(value: object) -> bool:
+    return type(value) is str and strict_json.has_half(value)
+
+
 def _is_simple(value: object, kind: object) -> bool:
     """Return whether a value is of a type that is not made of others, or of one of several types."""
     origin, args = get_origin(kind), get_args(kind)
@@ -95,6 +102,8 @@ def _is_simple(value: object, kind: object) -> bool:
         return any(not _fault(value, one, "") for one in args)
     if origin is Literal:
         return any(value == one and type(value) is type(one) for one in args)
+    if _has_half(value):
+        return False
     return kind is Any or type(value) is kind or (kind is float and type(value) is int)  # JSON has one kind of number
 
 
@@ -133,7 +142,7 @@ def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str | int | float):
-        return excerpt(repr(value))
+        return excerpt(repr(value)) + ", which has half of a character" * _has_half(value)
     return "a list" if isinstance(value, list) else "an object"
 
 
@@ -148,4 +157,6 @@ def _words(kind: object) -> str:
         return " or ".join(_shown(one) for one in args)
     if origin is list:
         return "a list"
+    if origin is dict:
+        return "an object"
     return _NAMES.get(kind, "an object")

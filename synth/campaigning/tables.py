@@ -8,7 +8,6 @@ was run, even if two rows have the same normal form. `synth_corpus.formats.resul
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from synth_backends.litmus_test import LitmusTest
@@ -23,7 +22,6 @@ from synth_corpus.parts import aliases_in
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 from synth_storage.files import read_small
-from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,15 +112,13 @@ def table_texts(folder: Path) -> dict[str, str]:
 
 
 def _read(path: Path, description: Description) -> _Read:
-    table = read_table_file(path)
+    table, digest = read_table_file(path)
     description.check_headings(table.settings, str(path))
     for line, cells in enumerate(table.rows.values(), 2):
         for heading, cell in zip(table.settings, cells, strict=True):
             if heading in description.idle and cell != "P":
                 msg = f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
                 raise InputError(msg)
-    with as_user_errors(path, "a table of results"):
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return _Read(path, table, digest)
 
 

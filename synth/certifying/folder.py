@@ -29,6 +29,7 @@ from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
 from synth_storage.described import read_described, says_kind
 from synth_storage.folders import FolderKind, beginning
+from synth_storage.opening import opened
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
 
 def _listed(path: Path) -> Iterator[str]:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             while line := file.readline(_LONGEST_LINE):
                 yield line.decode("utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -148,7 +149,7 @@ def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
     path = folder / f"{name}.zst"
     try:
         with (
-            path.open("rb") as file,
+            opened(path) as file,
             zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream,
         ):
             yield stream

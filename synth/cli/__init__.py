@@ -20,7 +20,7 @@ from synth.cli.completion import answer, is_asked
 from synth.cli.listed import COMMANDS, GROUPS, add_command, add_group, add_names
 from synth.cli.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
-from synth_storage.refusals import is_of_a_resource, reason
+from synth_storage.refusals import is_of_a_resource, no_unicode, reason
 
 EXIT_CODES = """\b
 Exit codes:
@@ -182,6 +182,9 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, OSError) and error.errno in _OF_A_NAME and error.filename is not None:
         name = str(error.filename)
         say(f"synth: {name if len(name) <= _LONG else f'{name[:_LONG]}…'}: {reason(error)}; give another path")
+        return 2
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "utf-8":
+        say(f"synth: {no_unicode(error)}")
         return 2
     traceback.print_exception(error)
     say("synth: this is a defect of synth; please report it with the lines above")

@@ -54,7 +54,7 @@ def certify_command(
                 raise InputError(msg)
             _certify(source, bounds or [], out, force=force)
     except Refuted as reason:
-        typer.echo(f"refuted: {reason}")
+        print_lines([f"refuted: {reason}"])
         return 1
     return 0
 

@@ -78,7 +78,7 @@ def crosscheck_command(
         print_json(crosscheck_fields(found), compact=False)
     else:
         for reason in unable:
-            typer.echo(f"an engine is left out of the comparison: {reason}")
+            print_lines([f"an engine is left out of the comparison: {reason}"])
         print_lines(lines(found))
     return int(bool(found.disagreements))
 

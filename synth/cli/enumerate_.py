@@ -29,6 +29,7 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
+from synth.cli.streams import print_data
 from synth.phrases import shown
 from synth.views.corpus_written import held_lines, written_lines
 from synth.views.readable import tests
@@ -137,7 +138,7 @@ class _Run:
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
             if as_json:
-                typer.echo(there.manifest.to_json(), nl=False)
+                print_data(there.manifest.to_json())
             else:
                 print_lines(held_lines(there.manifest, folder))
             return there.manifest.tests, True
@@ -152,7 +153,7 @@ class _Run:
                 err=True,
             )
         if as_json:
-            typer.echo(manifest.to_json(), nl=False)
+            print_data(manifest.to_json())
         else:
             self._print(found)
             print_lines(written_lines(manifest, place, is_untouched=manifest.complete and not found.complete))

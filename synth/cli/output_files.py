@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.streams import print_data
+from synth.cli.streams import encoded, print_data
 from synth.cli.vocabulary import one_of
 from synth_checker.errors import InputError
 
@@ -66,4 +66,4 @@ def put_text(text: str, out: Path | None, *, force: bool) -> None:
     if out is None:
         print_data(text)
     else:
-        put_bytes(out, text.encode("utf-8"), force=force)
+        put_bytes(out, encoded(text), force=force)

@@ -1,7 +1,8 @@
 """Print answers: the lines of a text view, or JSON.
 
-A plain line is printed as it is. Headings and tables go through rich. It is imported when the first of them is printed,
-because its import takes a third of the time in which `synth explain` answers.
+No line can control the terminal, whatever the names of files and tests in it hold. Headings and tables go through rich.
+It is imported when the first of them is printed, because its import takes a third of the time in which `synth explain`
+answers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import typer
 
 from synth.cli.streams import is_heard
+from synth.phrases import shown
 from synth.views.lines import Heading
 
 if TYPE_CHECKING:
@@ -29,14 +31,14 @@ _WIDEST = 10_000
 
 
 def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
-    """Print the lines of a view, as long as somebody reads them."""
+    """Print the lines of a view, as long as somebody reads them. Each text must be one line."""
     for line in lines:
         if not (to_stderr or is_heard()):
             return
         if isinstance(line, Heading):
-            plain_console(to_stderr=to_stderr).print(line, style="bold")
+            plain_console(to_stderr=to_stderr).print(shown(line), style="bold")
         elif isinstance(line, str):
-            typer.echo(line, err=to_stderr)
+            typer.echo(shown(line), err=to_stderr)
         else:
             print_table(plain_console(to_stderr=to_stderr), line)
 

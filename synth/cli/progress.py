@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from synth.phrases import shown
 from synth.views.readable import clock_time, duration
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class ProgressLines:
             left = elapsed / (done - self._done) * (units - done)
             parts.append(f"{duration(left)} left, done at {clock_time(left)}")
         if running:
-            parts.append(f"now {running}")
+            parts.append(f"now {shown(running)}")
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
 
 
@@ -94,7 +95,7 @@ class _Bar(ProgressLines):
 
     def __call__(self, done: int, units: int, tests: int, running: str = "") -> None:
         is_first, self._bar.total = self._bar.total is None, units
-        parts = [f"{self._what}={tests}"] * bool(tests) + [running] * bool(running)
+        parts = [f"{self._what}={tests}"] * bool(tests) + [shown(running)] * bool(running)
         if parts:
             self._bar.set_postfix_str(", ".join(parts), refresh=False)
         if running and time.monotonic() >= self._due:  # a unit may take minutes

@@ -87,7 +87,12 @@ def print_data(text: str) -> None:
     """Print what other programs read, as it is. A terminal gets characters that could control it as escapes."""
     if sys.stdout is not None and sys.stdout.isatty():
         text = "\n".join(map(shown, text.replace("\r\n", "\n").split("\n")))
-    typer.echo(text.encode("utf-8"), nl=False)
+    typer.echo(encoded(text), nl=False)
+
+
+def encoded(text: str) -> bytes:
+    r"""Return a text in UTF-8. What is no Unicode in it, such as in the name of a file, is escaped: `\udcff`."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def warn(lines: Iterable[str]) -> None:
@@ -99,7 +104,7 @@ def warn(lines: Iterable[str]) -> None:
 def say_if_incomplete(folder: object, because: str) -> None:
     """Print a warning that a corpus is incomplete and why; print nothing if `because` is empty."""
     if because:
-        sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {because}\n")
+        sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {shown(because)}\n")
 
 
 def say(line: str) -> None:

@@ -11,6 +11,7 @@ from synth.cli.options import OWN_VERDICT, check_word, words
 from synth.cli.output_files import check_force
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
+from synth.cli.streams import print_data
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
@@ -131,7 +132,7 @@ def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_o
     from synth.suites.records import suite_records, write_suite, write_suites
 
     if str(out) == "-":
-        typer.echo(suite_records(suites[0], names), nl=False)
+        print_data(suite_records(suites[0], names).decode())
     elif is_one:
         write_suite(suites[0], names, out, force=force)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth.cli.options import check_word
 from synth.cli.output_files import check_force, put_text
 from synth.cli.printing import print_json, print_lines
+from synth.phrases import shown
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,5 +62,5 @@ class Telling(NamedTuple):
         from synth.documents.markdown import markdown_of
 
         if self.form == "text":
-            return "".join(f"{line}\n" for line in lines())
+            return "".join(f"{shown(line)}\n" for line in lines())
         return html_of(document()) if self.form == "html" else markdown_of(document(), {})

@@ -10,6 +10,7 @@ from synth.cli.output_files import put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.streams import say
+from synth.phrases import shown
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -130,7 +131,9 @@ def _written(source: Path, found: list[Verified], told: Told) -> str:
     from synth.views.kernel_document import kernel_document
 
     if told.form == "text":
-        return "".join(f"{line}\n" for one in found for line in _lines(one, with_candidates=told.with_candidates))
+        return "".join(
+            f"{shown(line)}\n" for one in found for line in _lines(one, with_candidates=told.with_candidates)
+        )
     document = kernel_document(source, found, with_candidates=told.with_candidates)
     return html_of(document) if told.form == "html" else markdown_of(document, {})
 

@@ -223,7 +223,7 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
     by_alias = {alias: one for one in kept.values() for alias in one.aliases}
     suite = suite_of(by_alias, prefix) if tables else ""
     for path in tables:
-        table = read_table_file(path)
+        table, _ = read_table_file(path)
         for line, (number, cells) in enumerate(table.rows.items(), 2):
             one = by_alias.get(f"{suite}/{number}")
             if one is None:

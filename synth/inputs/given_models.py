@@ -36,6 +36,7 @@ from synth_checker.models import (
 from synth_checker.models.further import further_model
 from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
+from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -229,8 +230,7 @@ def _is_file(word: str) -> bool:
 
 def _in_file(path: str) -> tuple[Model, ...]:
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+        data = beginning(Path(path), _MOST_BYTES + 1)
         text = data.decode("utf-8")
     except OSError as error:
         raise refusal(path, error, "a file of models") from error

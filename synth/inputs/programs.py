@@ -21,6 +21,7 @@ from synth_checker.programs.text import read_programs
 from synth_corpus.own import KEY
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
+from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         own = {name: text for name, text in corpus_.manifest.models.items() if name not in LIBRARY}
         records = (_of_record(line, f"{source}:{number}") for number, line in enumerate(corpus_.lines(), 1))
         return [replace(one, models=own) for one in records]
-    with path.open("rb") as file:
-        return _read(file.read(MAX_BYTES + 1), source)
+    return _read(beginning(path, MAX_BYTES + 1), source)
 
 
 def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:

@@ -13,6 +13,7 @@ from synth_machines.rodin.reading import read_component
 from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
 from synth_machines.shipped import shipped
 from synth_machines.texts.reading import read_components
+from synth_storage.folders import beginning
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ def read_limited(file: Path, most: int = MOST_BYTES, expected: str = "a file of 
     Raises:
         InputError: the file can't be read, or is too large.
     """
-    with as_user_errors(file, expected), file.open("rb") as opened:
-        data = opened.read(most + 1)
+    with as_user_errors(file, expected):
+        data = beginning(file, most + 1)
     if len(data) > most:
         raise InputError(f"{file}: found more than {most:,} bytes, expected a smaller file")
     return data

@@ -16,6 +16,7 @@ from synth_checker.errors import InputError
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.printing import shown
 from synth_machines.formulas.types import shown_type
+from synth_storage.files import read_small
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
     from synth_machines.sequents.scripts import Sequent
 
+#: The most bytes of such a file.
+_LONGEST = 1 << 30
 #: Changes when queries change, so that proofs of queries with a mistake are not found again.
 VERSION = 2
 
@@ -40,8 +43,7 @@ class Proofs:
         self._path = path
         self._lock = threading.Lock()
         self._known: dict[str, list[frozenset[str]]] = {}
-        with as_user_errors(path, "a file for proofs"):
-            text = path.read_text("utf-8") if path.exists() else ""
+        text = read_small(path, "a file for proofs", _LONGEST) if path.exists() else ""
         for number, line in enumerate(text.splitlines(), start=1):
             try:
                 entry = json.loads(line)

@@ -14,6 +14,7 @@ from synth_checker.errors import InputError
 from synth_kernels.command_lines import flags_in
 from synth_kernels.program import IS_NULL
 from synth_storage import strict_json
+from synth_storage.files import read_small
 from synth_storage.typed_json import checked
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Kernel
     from synth_kernels.reading import How
+
+#: The most bytes of a file of launches.
+_LONGEST = 1 << 30
 
 
 class ArgumentFields(TypedDict):
@@ -92,7 +96,7 @@ def read_records(path: Path) -> list[Recorded]:
         InputError: the file can't be read, a line is wrong, or there is no launch.
     """
     found: dict[str, Recorded] = {}
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(read_small(path, "a file of launches", _LONGEST).splitlines(), 1):
         if not line.strip():
             continue
         fields = _checked(line, f"{path}:{number}")
@@ -103,14 +107,6 @@ def read_records(path: Path) -> list[Recorded]:
         msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
         raise InputError(msg)
     return list(found.values())
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: expected a file of launches: {getattr(error, 'strerror', None) or error}"
-        raise InputError(msg) from None
 
 
 def _checked(line: str, where: str) -> LaunchFields:

@@ -32,7 +32,7 @@ def lines(found: Crosscheck) -> Iterator[str]:
 
 def _disagreement(one: Disagreement, verdicts: tuple[str, ...]) -> Iterator[str]:
     yield one.id
-    yield write_program(program_of_id(one.id)).removesuffix("\n")
+    yield from write_program(program_of_id(one.id)).splitlines()
     for name, has in one.found.items():
         yield f"engine {name}: {'found' if has else 'not found'}"
     for name in one.disputed(verdicts):

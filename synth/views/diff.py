@@ -43,7 +43,8 @@ def summary_lines(answer: DiffAnswer) -> Lines:
     yield f"{counts}; {summary.same(answer.old.manifest.tests)} the same"
     for change, words in _COUNTED.items():
         if summary.changes[change]:
-            yield f"\n{summary.changes[change]} {words}:"
+            yield ""
+            yield f"{summary.changes[change]} {words}:"
             yield from _change(answer, change)
 
 
@@ -72,15 +73,17 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]
         changes += [f"{key} {_json(a)} -> {_json(b)}" for key, (a, b) in difference.metadata.items()]
         words = ": ".join(filter(None, (", ".join(changes) or difference.change, why)))
-        yield f"\n// {shown(words)}"
-        yield write_program(program_of_id(difference.id), difference.id).removesuffix("\n")
+        yield ""
+        yield f"// {shown(words)}"
+        yield from write_program(program_of_id(difference.id), difference.id).splitlines()
 
 
 def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
     """Yield a line which says how many tests that differ were not shown, or nothing if all were."""
     left = answer.summary.differences - told
     if left:
-        yield f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them"
+        yield ""
+        yield f"{left} more {'differs' if left == 1 else 'differ'}; --all shows them"
 
 
 def _json(value: object) -> str:

@@ -30,7 +30,7 @@ def find_lines(answer: FindAnswer) -> Lines:
     bound = next(str(each.bound) for each in found.bounds if each.tests)
     rank = "the smallest such test" if found.is_smallest else "which may not be the smallest such test"
     yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
-    yield write_program(program_of_id(first.id)).strip()
+    yield from write_program(program_of_id(first.id)).splitlines()
     yield verdict_table(first.check.verdicts)
     yield from _shrunk(first)
 

@@ -31,12 +31,12 @@ def lines(answer: ExplainAnswer) -> Iterator[str]:
     check, certificate = found.check, found.certificate
     program = check.judged
     yield title(given.name, written_out(program))
-    yield write_program(program).rstrip("\n")
+    yield from write_program(program).splitlines()
     if check.has_no_ops:
         yield f"(the program given, with its no-ops; its normal form is {check.id})"
     elif given.program != program:
         yield "(the normal form of the program given)"
-    yield f"{found.verdict}: {found.result}; {found.model.text}"
+    yield from f"{found.verdict}: {found.result}; {found.model.text}".splitlines()
     if isinstance(certificate, Lasso):
         head, *steps = aligned(_steps(program, certificate))
         yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])

@@ -26,9 +26,11 @@ def known_lines(found: KnownModels) -> Iterator[str]:
     for model in found.library:
         yield f"{model.name:{width}} = {model.definition}"
         yield f"{'':{width}}   {model.about}"
-    yield "\nFurther models, which are used only if you name them; see docs/models.md:"
+    yield ""
+    yield "Further models, which are used only if you name them; see docs/models.md:"
     for name, about in found.further.items():
-        yield f"{name}\n{'':{width}}   {about}"
+        yield name
+        yield f"{'':{width}}   {about}"
     for name in found.registered:
         yield f"{name}: a model that is Python code, which an installed package has registered"
 
@@ -39,7 +41,7 @@ def description_lines(found: Description, again: Callable[[int], str]) -> Iterat
     `again` returns the command that looks at more threads.
     """
     model, automaton, most = found.model, found.model.automaton(found.threads), _MOST_STATES
-    yield model.text
+    yield from model.text.splitlines()
     if model.about:
         yield model.about
     if found.is_thread_symmetric:

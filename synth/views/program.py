@@ -25,7 +25,7 @@ def check_lines(answer: CheckAnswer) -> Lines:
     """Yield lines about a program: whether it is a test, its verdicts, and in which its normal form differs."""
     check = answer.check
     yield Heading(title(answer.given.name, check.id))
-    yield write_program(check.program).removesuffix("\n")
+    yield from write_program(check.program).splitlines()
     yield from _form_notes(answer)
     yield "A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}."
     yield verdict_table(check.verdicts)

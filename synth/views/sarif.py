@@ -6,6 +6,7 @@ of the two threads. A kernel that was not decided is a notification of the run.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
@@ -103,4 +104,4 @@ def _notification(text: str, place: Place, level: str) -> Json:
 def _uri(file: str) -> str:
     """Return a file as a URI: relative as it was given, or absolute."""
     path = Path(file)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path))

@@ -21,7 +21,7 @@ def lines(answer: ShrinkAnswer) -> Lines:
     """Yield the normal form of a program, how the given program differs from it, and the relaxations, line by line."""
     minimal = answer.minimal
     yield Heading(title(answer.name, written_out(answer.program)))
-    yield write_program(answer.program).removesuffix("\n")
+    yield from write_program(answer.program).splitlines()
     if as_given := _as_given(answer):
         yield as_given
     if answer.form_breaks:
@@ -34,10 +34,11 @@ def lines(answer: ShrinkAnswer) -> Lines:
     else:
         yield f"{count(len(minimal), 'minimal test')} with {what}."
     for one in minimal if minimal and minimal[0].steps else ():
-        yield Heading(f"\nDown to {one.id}, {answer.names[one.id]}:")
+        yield ""
+        yield Heading(f"Down to {one.id}, {answer.names[one.id]}:")
         for number, step in enumerate(one.steps, 1):
             yield Heading(f"{number}. {step}: {step.left}")
-            yield write_program(program_of_id(step.left)).removesuffix("\n")
+            yield from write_program(program_of_id(step.left)).splitlines()
 
 
 def _as_given(answer: ShrinkAnswer) -> str:

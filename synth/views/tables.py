@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Literal, get_args
 from rich.table import Table
 from rich.text import Text
 
+from synth.phrases import shown
 from synth_checker.models import Form, model_of
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.console import RenderableType
+    from rich.style import StyleType
 
     from synth_checker.question import Question
 
@@ -75,11 +79,21 @@ def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Te
         yield _styled("pass" if weak == "p" else "strong" if "p" in strong else "fail")
 
 
+class _PlainTable(Table):
+    """A table whose entries cannot control a terminal."""
+
+    def add_row(
+        self, *renderables: RenderableType | None, style: StyleType | None = None, end_section: bool = False
+    ) -> None:
+        entries = (shown(one) if isinstance(one, str) else one for one in renderables)
+        super().add_row(*entries, style=style, end_section=end_section)
+
+
 def plain_table(*columns: str) -> Table:
     """Return a table without lines, in which the column `tests` is aligned to the right."""
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table = _PlainTable(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for name in columns:
-        table.add_column(name, justify="right" if name == "tests" else "left", no_wrap=True)
+        table.add_column(shown(name), justify="right" if name == "tests" else "left", no_wrap=True)
     return table
 
 

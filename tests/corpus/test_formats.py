@@ -156,6 +156,11 @@ def test_an_xml_report_counts_what_failed_and_what_did_not_run():
     assert (suite.get("failures"), suite.get("skipped")) == ("1", "1")
 
 
+def test_an_xml_report_has_characters_that_xml_lacks_as_escapes():
+    (case,) = suite_of([record_of_id("0010-00_0", 2**11 - 1, MORE[0].replace('"plain"', r'"\u001b[31m\u0007"'))])
+    assert case[0].get("message") == r"\x1b[31m\x07: 13 of 20 runs hung"
+
+
 def record_of_id(id_, passes, more=""):
     return RecordWriter(corpora.VERDICTS).line(id_, passes)[:-2] + more + "}\n"
 

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from synth_corpus import store
 from synth_corpus.schema import FOLDER
+from synth_storage import strict_json
 
 
 @functools.cache
@@ -24,7 +25,7 @@ def check_record(line):
     found = json.loads(line)
     validator("record").validate(found)
     assert list(found)[:3] == ["id", "threads", "verdicts"]
-    assert line == json.dumps(found, separators=(",", ":"), ensure_ascii=False) + "\n"
+    assert line == strict_json.dumps(found) + "\n"
 
 
 def check_manifest(text):

@@ -24,13 +24,18 @@ def _write(export: Export) -> Iterator[str]:
     check_table(export)
     counts = Counter(_outcome(test, export)[0] for test in export.tests())
     numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
-    suite = quoteattr(" ".join(filter(None, (export.name, export.model, export.table))))
+    suite = _attribute(" ".join(filter(None, (export.name, export.model, export.table))))
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>\n  <testsuite name={suite} {numbers}>\n'
     for test in export.tests():
-        case = f'    <testcase classname={quoteattr(export.model or "")} name="{test.id}"'
+        case = f'    <testcase classname={_attribute(export.model or "")} name="{test.id}"'
         kind, message = _outcome(test, export)
-        yield f"{case}><{kind} message={quoteattr(message)}/></testcase>\n" if kind else f"{case}/>\n"
+        yield f"{case}><{kind} message={_attribute(message)}/></testcase>\n" if kind else f"{case}/>\n"
     yield "  </testsuite>\n</testsuites>\n"
+
+
+def _attribute(text: str) -> str:
+    """Return a text in quotes. XML has no form for most characters that control a terminal, so they are escaped."""
+    return quoteattr("".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text))
 
 
 def _outcome(test: Fields, export: Export) -> tuple[str, str]:

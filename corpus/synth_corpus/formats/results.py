@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import hint
 from synth_corpus.formats.csv_ import row
 from synth_corpus.formats.format import Export, Format
+from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -86,18 +88,18 @@ def _passed(cells: Iterable[str]) -> bool:
     return all(cell == "P" for cell in cells)
 
 
-def read_table_file(path: Path) -> ResultTable:
-    """Read a table of results from a file, which may begin with a byte order mark.
+def read_table_file(path: Path) -> tuple[ResultTable, str]:
+    """Read a table of results from a file, which may begin with a byte order mark. Also returns its SHA-256.
 
     Raises:
         InputError: the file cannot be read, or is not such a table.
     """
     try:
-        with path.open("rb") as file:
-            text = file.read(_LONGEST).decode("utf-8-sig")
+        data = beginning(path, _LONGEST)
+        text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise refusal(path, error, "a table of results") from error
-    return read_table(text, str(path))
+    return read_table(text, str(path)), hashlib.sha256(data).hexdigest()
 
 
 def suite_of(aliases: Iterable[str], prefix: str | None, ask: str = "--alias-prefix SUITE") -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.printing import print_lines
+from synth.cli.streams import print_data
 from synth.cli.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
@@ -26,6 +27,6 @@ def info_command(
 
     corpus = Corpus(folder)
     if as_json:
-        typer.echo(corpus.manifest.to_json(), nl=False)
+        print_data(corpus.manifest.to_json())
     else:
         print_lines(lines(corpus))

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.printing import print_lines
+from synth.cli.streams import print_data
 from synth.cli.vocabulary import completer
 from synth.views.corpus_written import merged_lines
 
@@ -43,6 +44,6 @@ def merge_command(
     sources = sources_of(corpora)
     manifest = merge(corpora, out, lambda: provenance(time.monotonic() - start, merged=sources), force=force)
     if as_json:
-        typer.echo(manifest.to_json(), nl=False)
+        print_data(manifest.to_json())
     else:
         print_lines(merged_lines(manifest, out))

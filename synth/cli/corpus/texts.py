@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from synth.cli.command import Command
-from synth.cli.streams import is_heard
+from synth.cli.streams import is_heard, print_data
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -23,7 +21,7 @@ def print_texts(form: Format, export: Export) -> None:
     from synth.exchange.exporting import export_texts
 
     for text in export_texts(form, export):
-        typer.echo(text, nl=False)
+        print_data(text)
         if not is_heard():
             break
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import JobFolder
+from synth.cli.output_files import put_text
 
 EXAMPLE = "Example: synth job plot 2x3.job --out 2x3.svg"
 
@@ -25,10 +26,5 @@ def plot_command(
     """
     from synth.jobs.job import Job
     from synth.jobs.plotting import drawing
-    from synth_storage.files import put_bytes
 
-    text = drawing(Job(folder))
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        put_bytes(out, text.encode("utf-8"), force=force)
+    put_text(drawing(Job(folder)), out, force=force)

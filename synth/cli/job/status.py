@@ -10,7 +10,7 @@ import typer
 from synth.cli.job.options import JobFolder
 from synth.cli.options import limits
 from synth.cli.printing import print_json, print_lines
-from synth.cli.streams import is_heard
+from synth.cli.streams import is_heard, print_data
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth job status 2x3.job --watch"
@@ -44,7 +44,7 @@ def status_command(
         raise InputError(msg)
     if as_metrics:
         found = status_of(folder)
-        typer.echo(metrics(str(folder.resolve()), found.question, found.progress), nl=False)
+        print_data(metrics(str(folder.resolve()), found.question, found.progress))
         return 0
 
     def say() -> bool:

@@ -58,6 +58,10 @@ def replay_command(
 
     program = given_program(test, corpus).program
 
+    if schedule.exists() and not schedule.is_file():  # it is read several times
+        msg = f"{schedule}: found {'a folder' if schedule.is_dir() else 'a pipe or a device'}, expected a schedule"
+        raise InputError(msg)
+
     def lines() -> Iterator[str]:
         try:
             with schedule.open(encoding="utf-8") as file:

@@ -143,7 +143,7 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
     from synth_devices.sim.schedules import line_of
 
     def take(some: Iterator[Event]) -> None:
-        print_lines(["\n".join(map(line_of, some))])
+        print_lines(map(line_of, some))
         if not is_heard():
             raise _NobodyReadsError
 

@@ -1,0 +1,93 @@
+"""Pipes with a name: they are read while somebody writes, and not waited for if nobody does."""
+
+import contextlib
+import os
+import threading
+
+import pytest
+
+from synth_checker.errors import InputError
+from synth_storage import opening
+from synth_storage.files import read_small
+from synth_storage.opening import opened
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+@contextlib.contextmanager
+def writing(pipe, *texts):
+    """Write texts into a pipe from another thread, each of them when the one before it has been read."""
+
+    def write():
+        with pipe.open("w") as file:
+            for text in texts:
+                file.write(text)
+                file.flush()
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    yield
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_a_pipe_without_a_writer_is_refused(pipe, monkeypatch):
+    monkeypatch.setattr(opening, "PATIENCE_S", 0.05)
+    with pytest.raises(OSError, match="nobody writes into this pipe"):
+        opened(pipe)
+    with pytest.raises(InputError) as raised:
+        read_small(pipe, "a description")
+    assert str(raised.value) == f"{pipe}: nobody writes into this pipe, expected a description"
+
+
+def test_a_pipe_with_a_writer_is_read_to_its_end(pipe):
+    with writing(pipe, "one", " and two"), opened(pipe) as file:
+        assert file.read() == b"one and two"
+
+
+def test_a_writer_may_come_a_little_later(pipe, monkeypatch):
+    """It comes when the reader has looked once and found none."""
+    monkeypatch.setattr(opening, "PATIENCE_S", 30)
+    came = threading.Event()
+    writer = threading.Thread(target=lambda: (came.wait(30), pipe.write_text("late")), daemon=True)
+    writer.start()
+    monkeypatch.setattr(opening.time, "sleep", lambda _: came.set())
+    with opened(pipe) as file:
+        assert file.read() == b"late"
+    assert came.is_set()
+
+
+def test_a_writer_that_waits_for_its_own_input_is_waited_for(pipe, monkeypatch):
+    """It has opened its end, and says something only after the reader has begun to read."""
+    monkeypatch.setattr(opening, "PATIENCE_S", 0)
+    end = os.open(pipe, os.O_RDWR)
+    with opened(pipe) as file:
+        os.write(end, b"at last")
+        os.close(end)
+        assert file.read() == b"at last"
+
+
+def test_a_pipe_without_a_name_may_be_at_its_end(monkeypatch):
+    """As that of <(true) in bash."""
+    monkeypatch.setattr(opening, "PATIENCE_S", 0)
+    reader, writer = os.pipe()
+    os.close(writer)
+    with opened(f"/dev/fd/{reader}") as file:
+        assert file.read() == b""
+    os.close(reader)
+
+
+def test_files_folders_and_devices_are_as_ever(tmp_path):
+    (tmp_path / "file").write_text("text")
+    with opened(tmp_path / "file") as file:
+        assert file.read() == b"text"
+    with opened("/dev/null") as file:
+        assert file.read() == b""
+    with pytest.raises(IsADirectoryError):
+        opened(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        opened(tmp_path / "none")
