@@ -41,7 +41,7 @@ ORDER BY cell.id, attempt.id, number
 """
 #: The attempts of a device that had a launch that ended or hung, in their order, with the file that each was read from.
 _TOLD = """
-SELECT attempt.id, coalesce(source, 0), max(end = 'given up'), test, mapping
+SELECT attempt.id, coalesce(source, 0), max(end = 'given up'), test, mapping, cell.id
 FROM cell CROSS JOIN attempt ON attempt.cell = cell.id CROSS JOIN launch ON launch.attempt = attempt.id
 WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' AND end IN ('ended', 'given up')
 GROUP BY attempt.id ORDER BY attempt.id
@@ -148,13 +148,13 @@ def _attempts_before(store: Store, device: str) -> dict[int, tuple[str, bool]]:
     """Return for attempts on a device what ran before, and whether it hung. A simulated launch follows nothing."""
     found: dict[int, tuple[str, bool]] = {}
     decides = store.decides(device)
-    source, words, has_hung = None, "nothing", False
-    for number, from_file, hung, test, mapping in store.each(_TOLD, device):
-        if source is not None and from_file != source:  # the first attempt of a file follows nothing that is known
+    source, last_cell, words, has_hung = 0, None, "nothing", False
+    for number, from_file, hung, test, mapping, cell in store.each(_TOLD, device):
+        if from_file != source and cell != last_cell:  # nobody knows what ran before the launches of a file
             words, has_hung = "", False
-        found[number] = ("" if from_file and source != from_file else words, bool(has_hung) and not decides)
+        found[number] = words, bool(has_hung) and not decides
         words = f"{test} under {mapping}, which {'was given up' if hung else 'ended'}"
-        source, has_hung = from_file, hung
+        source, last_cell, has_hung = from_file, cell, hung
     return found
 
 

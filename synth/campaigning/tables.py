@@ -21,6 +21,7 @@ from synth_corpus.formats.results import ResultTable, hung, read_table_file, run
 from synth_corpus.parts import aliases_in
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
+from synth_storage.reserved import is_reserved
 from synth_storage.files import read_small
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
     if len({one.digest for one in read}) < len(read):
         msg = "found the same table twice, expected each table once"
         raise InputError(msg)
-    tests = _tests(description, read)
+    tests = _tests(description, read, describe.parent)
     cells = [cell for one in read for cell in _cells(one, description, tests)]
     settings = Settings(
         tuple(sorted({cell.test for cell in cells})),
@@ -122,19 +123,20 @@ def _read(path: Path, description: Description) -> _Read:
     return _Read(path, table, digest)
 
 
-def _tests(description: Description, read: Sequence[_Read]) -> Mapping[int, LitmusTest]:
-    """Return the test of each row, by the number of the row."""
+def _tests(description: Description, read: Sequence[_Read], folder: Path) -> Mapping[int, LitmusTest]:
+    """Return the test of each row, by the number of the row. A path in the description starts from its folder."""
     word = description.fields["tests"]
+    place = located(word) if is_reserved(word) else folder / word
     by_alias = {
         alias: LitmusTest(alias, record.id, record.program)
-        for record in Corpus(located(word))
+        for record in Corpus(place)
         for alias in aliases_in(record.more)
     }
     suite = suite_of(by_alias, description.fields.get("suite"), 'say suite = "SUITE" in the description')
     for one in read:
         for line, number in enumerate(one.table.rows, 2):
             if f"{suite}/{number}" not in by_alias:
-                msg = f"{one.path}:{line}: found results of test {number}, but {word} has no test {suite}/{number}"
+                msg = f"{one.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
                 raise InputError(msg)
     return {number: by_alias[f"{suite}/{number}"] for one in read for number in one.table.rows}
 

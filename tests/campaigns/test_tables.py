@@ -1,6 +1,7 @@
 """Published tables become campaigns and come out as they went in; only a description says what they mean."""
 
 import json
+import shutil
 
 import pytest
 
@@ -11,6 +12,7 @@ from synth.campaigning.answer import campaign_answer
 from synth.campaigning.exporting import export_text, put_export
 from synth.campaigning.tables import import_tables
 from synth.views.campaign import campaign_lines
+from synth_analysis.reading import devices_in
 from synth_campaigns.campaign_file import settings_of
 from synth_campaigns.description import description_of
 from synth_campaigns.folder import FILE
@@ -63,6 +65,19 @@ def given(tmp_path, monkeypatch):
         return tmp_path / "c"
 
     return make
+
+
+def test_the_tests_of_a_description_are_looked_for_beside_it(given, tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert len(device_of(given()).cells) == 6
+
+
+def test_a_table_that_two_campaigns_imported_counts_once(given, tmp_path):
+    shutil.move(given(), tmp_path / "first")
+    (alone,), (both,) = (devices_in(folders) for folders in ([tmp_path / "first"], [tmp_path / "first", given()]))
+    assert [one.outcomes for one in both.cells] == [one.outcomes for one in alone.cells]
+    assert len(both.cells) == 6
 
 
 def device_of(folder):
@@ -179,7 +194,7 @@ def test_a_campaign_of_a_table_has_a_file_and_is_not_run(given):
         ('source = "a page"', 'source = " "', "source: found an empty text, expected where the table was published"),
         ('mapping = "plain"', 'mapping = "plain"\ninstances = 2', "found 2 instances, expected 1 under the mapping"),
         ("row.corpus", "none.corpus", "none.corpus"),
-        ('tests = "row', 'suite = "t"\ntests = "row', "phone.csv:2: found results of test 0, but row.corpus has"),
+        ('tests = "row', 'suite = "t"\ntests = "row', "row.corpus has no test t/0"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_a_table_is_refused(given, tmp_path, old, new, told):

@@ -1,0 +1,101 @@
+"""The same launches count once, in however many folders, copies, imports and exports they are."""
+
+import itertools
+import json
+import random
+import shutil
+
+import pytest
+
+from campaigns import litmus_tests, run, settings
+from lines_of_others import MUTEX, SPINNER, line, put
+from synth.campaigning.analysing import analysis_of
+from synth.campaigning.analysis_answer import analysis_fields
+from synth.campaigning.collecting import collect_files
+from synth.campaigning.exporting import export_text
+from synth_campaigns.folder import create, open_store
+from synth_campaigns.settings import Launches, Run, Settings
+
+
+def lines_of(seed):
+    """Result lines of a device on which one test hangs. Their seconds are those of a clock."""
+    chance = random.Random(seed)
+    seconds = lambda number: [round(chance.uniform(0.1, 0.2), 6) for _ in range(number)]  # noqa: E731
+    hung = [
+        line(MUTEX, "hung", [round(30 + chance.random() / 1000, 6)], process=process, iteration=process)
+        for process in range(1, 4)
+    ]
+    return [line(SPINNER, seconds=seconds(20), iteration=20, iterations=20), *hung]
+
+
+def said(*folders):
+    """What is said of devices, as text, but without the names of folders and the order of cells."""
+    found = analysis_fields(analysis_of(folders))
+    for device in found["devices"]:
+        del device["campaigns"]
+        names = {(one["campaign"], one["cell"]): f"{one['test']} {one['mapping']}" for one in device["cells"]}
+        for one in device["cells"]:
+            del one["campaign"], one["cell"]
+        device["cells"].sort(key=lambda one: (one["test"], one["mapping"]))
+        for claim in device["claims"]:
+            for value in claim.values():
+                if isinstance(value, list):
+                    value[:] = sorted(names[one["campaign"], one["cell"]] for one in value)
+        for witness in device["witnesses"]:
+            del witness["cell"]
+    return json.dumps(found["devices"], sort_keys=True)
+
+
+@pytest.fixture
+def places(tmp_path):
+    """Five folders with the same launches: collected twice, in two parts, copied, and exported and collected again."""
+    lines = lines_of(1)
+    file, again = put(tmp_path / "r.jsonl", lines), put(tmp_path / "again.jsonl", lines)
+    collect_files([file], tmp_path / "a", None)
+    collect_files([again], tmp_path / "b", None)
+    halves = [put(tmp_path / "one.jsonl", lines[:2]), put(tmp_path / "two.jsonl", lines[2:])]
+    collect_files(halves, tmp_path / "c", None)
+    shutil.copytree(tmp_path / "a", tmp_path / "copy")
+    with open_store(tmp_path / "a"):
+        text = export_text(tmp_path / "a", "results")
+    (tmp_path / "exported.jsonl").write_text(text)
+    collect_files([tmp_path / "exported.jsonl"], tmp_path / "e", None)
+    return [tmp_path / name for name in ("a", "b", "c", "copy", "e")]
+
+
+def test_launches_in_any_number_of_places_are_said_once(places):
+    alone = said(places[0])
+    assert '"violates"' in alone
+    for number in range(1, len(places) + 1):
+        for some in itertools.permutations(places, number):
+            assert said(*some) == alone, some
+
+
+def test_launches_of_others_are_not_the_same(places, tmp_path):
+    collect_files([put(tmp_path / "other.jsonl", lines_of(2))], tmp_path / "other", None)
+    # The test declares two launches, so the third hang is beyond them.
+    (device,) = json.loads(said(*places, tmp_path / "other"))
+    assert [one["outcomes"] for one in device["cells"]] == [{"ended": 20}] * 2 + [{"hung": 2}] * 2
+
+
+def test_lines_in_another_file_that_were_collected_before_are_refused(tmp_path):
+    lines = lines_of(1)
+    create(
+        tmp_path / "c",
+        Settings((SPINNER, MUTEX), (Run("bundle:cuda", ("chunked",), instances=10),), Launches()),
+        litmus_tests([SPINNER, MUTEX]),
+    )
+    collect_files([tmp_path / "c", put(tmp_path / "one.jsonl", lines[:2])], None, None)
+    (report,) = collect_files([tmp_path / "c", put(tmp_path / "two.jsonl", lines[::-1])], None, None).files
+    assert (report.attempts, [one.line for one in report.refused]) == (2, [3, 4])
+    assert {one.why for one in report.refused} == {"found launches that the campaign has already, which count once"}
+    whole = said(tmp_path / "c")
+    assert whole == said(tmp_path / "c", tmp_path / "c")
+
+
+def test_two_campaigns_on_a_simulator_are_never_taken_for_one(tmp_path):
+    asked = settings("sim:strided", ["0010-000001_0", SPINNER], mappings=["chunked"], instances=50)
+    for name in ("a", "b"):
+        run(tmp_path / name, asked)
+    (device,) = json.loads(said(tmp_path / "a", tmp_path / "b"))
+    assert len(device["cells"]) == 4
