@@ -4,7 +4,7 @@
     framework = "Vulkan"
     source = "https://example.org/results"  # where the table was published
     timeout = 20                            # seconds; without it, no hang of the table counts as confirmed
-    tests = "row.corpus"                    # the tests, whose aliases are SUITE/0, SUITE/1, ...; a path starts from this file
+    tests = "row.corpus"                    # the tests, aliases SUITE/0, SUITE/1, ...; a path starts from this file
 
     [cells]
     P = "ended"                             # what happened in all launches

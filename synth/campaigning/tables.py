@@ -21,8 +21,8 @@ from synth_corpus.formats.results import ResultTable, hung, read_table_file, run
 from synth_corpus.parts import aliases_in
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
-from synth_storage.reserved import is_reserved
 from synth_storage.files import read_small
+from synth_storage.reserved import is_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

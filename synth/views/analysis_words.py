@@ -76,14 +76,18 @@ def grounds(one: CellResult) -> str:
 
 
 def circumstances(one: CellResult) -> str:
-    """Say what ran before a hang, how busy the machine was, when launches were given up, and how many instances ran."""
+    """Say what ran before a hang, how busy the machine was, when launches were given up, and how many instances ran.
+
+    On a simulated device, only the number of instances matters.
+    """
     known = one.circumstances
     before = (known and known.before) or "unknown"
     load = "unknown" if known is None or known.load is None else f"{known.load:g}"
     seconds = [f"{seconds:g}" for seconds in known.timeouts_s] if known else []
     after = f"after {' or '.join(seconds)} seconds" if seconds else "after an unknown time"
     instances = instances_words([one.cell.setting.instances]) if one.cell.setting.instances else "unknown"
-    return f"Run before it: {before}. Load: {load}. Given up {after}. At once: {instances}."
+    beside = "" if one.decides else f"Run before it: {before}. Load: {load}. Given up {after}. "
+    return f"{beside}At once: {instances}."
 
 
 def rate(one: CellResult) -> str:

@@ -101,7 +101,7 @@ def analysed(folder, given, tests, mapping="chunked"):
     ran = run(folder / "c", asked, Watcher())
     analysis = analysis_of([folder / "c"])
     (found,) = analysis.devices
-    text = "\n".join([*analysis_lines(analysis), *ran.aside.values(), *(text for *_, text in analysis.events)])
+    text = "\n".join([*analysis_lines(analysis), *ran.aside.values(), *(text for *_, text in found.results.events)])
     return found, text
 
 
