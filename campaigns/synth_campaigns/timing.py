@@ -34,7 +34,7 @@ _QUICK, _AT_ONCE = 0.1, 0.01
 #: At so many sizes a hang must be there.
 _SIZES = 3
 #: How many launches a cell has that the campaign does not declare, and how many such cells one hang gets at most.
-_LAUNCHES, _MOST_CELLS = 5, 20
+_LAUNCHES, _MOST_CELLS = 5, 30
 #: How many times as many instances the next size has that is looked at, and the mapping of sizes beside `plain`.
 _STEP, _BESIDE_PLAIN = 8, "round-robin"
 
@@ -138,10 +138,10 @@ def _next_size(one: CellResult, alike: Sequence[CellResult]) -> int | None:
     if step < least and step not in ended:
         return step
     if below and 2 * below < least:
-        return math.isqrt(below * least)
+        return max(below + 1, math.isqrt(below * least))
     if len(hung) >= _SIZES:
         return None
-    others = (math.isqrt(least * most), math.isqrt(below * least), *(most * _STEP**power for power in range(1, _SIZES)))
+    others = (math.isqrt(least * most), (below + least) // 2, *(most * _STEP**power for power in range(1, _SIZES)))
     return next((size for size in others if size > below and size not in hung), None)
 
 

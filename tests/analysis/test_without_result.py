@@ -7,6 +7,7 @@ from synth_analysis.reading import devices_in
 from synth_analysis.without_result import devices_without_result, why_without_result
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
+NOTHING = "it ended without a result (exit code 3): there is no device"
 MISSING = "command:/no/such/program"
 
 
@@ -26,7 +27,10 @@ def test_a_device_that_no_run_came_to_has_no_launch_yet(tmp_path):
     assert why(tmp_path / "c") == "Nothing was launched yet."
 
 
-@pytest.mark.parametrize(("behaviour", "said"), [("leaves_early", "2 left early"), ("prints_nothing", "2 failed")])
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [("leaves_early", "2 left early"), ("prints_nothing", f"2 failed: {NOTHING}")],
+)
 def test_launches_without_a_result_are_counted(tmp_path, behaviour, said):
     device, _ = campaigns.fake(tmp_path / "fake", {ONE: behaviour, OTHER: behaviour})
     campaigns.run(tmp_path / "c", campaigns.settings(device, [ONE, OTHER]))
@@ -42,7 +46,6 @@ def test_a_device_with_a_result_needs_no_reason(tmp_path):
 
 def test_a_reason_names_the_folder_by_its_last_part(tmp_path):
     campaigns.run(tmp_path / "c", campaigns.settings(MISSING, [ONE]))
-    (device,) = devices_in([tmp_path / "c"])
     with campaigns.open_store(tmp_path / "c") as store:
         store.note_event("set aside", f"device {MISSING}: {tmp_path / 'c'}/programs/make.log says why")
-    assert why_without_result(device) == "Nothing was launched: c/programs/make.log says why."
+    assert why(tmp_path / "c") == "Nothing was launched: c/programs/make.log says why."

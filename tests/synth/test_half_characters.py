@@ -19,7 +19,7 @@ LINE = {
     "instances": 10, "stress": 0, "workgroups": 20, "width": 1, "stress_shape": "add", "first": 0, "iterations": 2,
     "timeout_s": 30, "synth": "0.1.0", "order": "seq_cst device", "expected": {"fair.strong": "pass"},
     "driver": "GPU X", "device": {"name": "GPU X"}, "process": 1, "result": "lost", "iteration": 1, "seconds": [0.1],
-    "started": {"11": 10}, "finished": {"01": 10}, "code": "-4", "reason": "it broke",
+    "started": {"11": 10}, "finished": {"11": 10}, "code": "-4", "reason": "it broke",
 }  # fmt: skip
 EARLIER = {
     key: LINE[key]

@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, os.strerror(13))
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("synth.inputs.programs.beginning", refuse)
     with pytest.raises(InputError) as raised:
         given_programs(str(tmp_path / "file"))
     assert str(raised.value) == f"{tmp_path / 'file'}: Permission denied, expected programs"
