@@ -47,11 +47,13 @@ class Informative:
 
     def __call__(self, todo: Sequence[int]) -> Iterator[int]:
         """Yield the numbers of cells in their order. Each is chosen after the cell before it was run."""
-        cells = dict(enumerate(self.store.cells(), 1))
+        cells = {number: cell for number, cell in enumerate(self.store.cells(), 1) if not cell.purpose}
         signatures = signatures_of(cell.test for cell in cells.values())
         self._begin(list(cells.values()), signatures)
         launched = self._launched()
         for number, (hung, ended) in launched.items():
+            if number not in cells:
+                continue
             self._evidence[cells[number].device].add(cells[number], signatures[cells[number].test], hung, ended)
         queues: dict[_Queue, deque[int]] = {}
         last = []

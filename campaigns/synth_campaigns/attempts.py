@@ -24,9 +24,14 @@ if TYPE_CHECKING:
 _COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
     count(end), min(number)"""
 _OTHERS = """max(number), count(end) - coalesce(sum(end = 'ended'), 0), max(CASE WHEN end = 'ended' THEN seconds END),
-    {print}"""
+    total(seconds), {print}"""
 #: What tells the launches of an attempt from others.
 _PRINT = "group_concat(number || end || coalesce(printf('%.6f', seconds), '') || finished, ' ')"
+#: The attempts of which nobody knows how long the launches took: the file of each, and its place there.
+_UNTIMED = """
+SELECT attempt.id, digest, row_number() OVER (PARTITION BY source.id ORDER BY attempt.id)
+FROM attempt JOIN source ON source.id = attempt.source
+"""
 _ATTEMPTS = """
 FROM cell CROSS JOIN attempt ON attempt.cell = cell.id JOIN build ON build.id = attempt.build
     LEFT JOIN launch ON launch.attempt = attempt.id
@@ -107,11 +112,13 @@ def attempts_of(
     rows = store.each(f"SELECT {_COLUMNS.format(written=written)}, {others_of} {_ATTEMPTS}", device)
     others = itertools.groupby(store.each(_NOT_ENDED, device), operator.itemgetter(0))
     before = _attempts_before(store, device)
+    places = {number: place for number, *place in store.read(_UNTIMED)} if has_prints else {}
     for cell, number, process, build, target, timeout, canary, load, known, launches, *more in rows:
-        first, last, not_ended, longest, said = more
+        first, last, not_ended, longest, seconds, said = more
         # A store of an older release does not tell how many launches an attempt had. Then a gap in their numbers does.
         had = known if known is not None else max(last or 1, 1)
-        told = None if said is None else _print(target, said)
+        said = said if seconds else places.get(number)
+        told = None if said is None else _print(target, str(said))
         summary = AttemptSummary(
             cell, number, process, build, target, timeout, canary, load, launches, max(0, had - launches),
             *before.get(number, ("", False)), longest, told,

@@ -83,7 +83,8 @@ class CellResult:
     """A cell and the outcomes of its launches. `number` is its place in the campaign, from 1 on.
 
     - `confirmed` is how many hangs are confirmed, and `timed` how many were waited for where nobody sees flags.
-    - `alone` is how many of both did not come directly after another hang on the device.
+    - `alone` is how many hangs of both kinds did not come directly after a launch that was given up, also beyond the
+      launches that the cell declares. `seen_alone` is how many of these were seen by flags.
     - `by_time` says why slowness does not explain the hangs, if they are confirmed by time. `doubt` says why hangs that
       were waited for do not count.
     - `longest` is how many seconds the longest launch took that ended, and `waited` how many a program waited at least
@@ -100,7 +101,7 @@ class CellResult:
     - `launches` is how often the campaign launches each cell, and how long it waits; None for a published table.
     - `decides` says that the device gives up only what certainly hangs.
     - `reasons` has by outcome why the first launch had it, as far as its program says this.
-    - `circumstances` are those of the first hang that was waited for and did not come directly after another one.
+    - `circumstances` are those of the first hang among `alone`.
     """
 
     number: int
@@ -120,6 +121,7 @@ class CellResult:
     asked: int | None = None
     timed: int = 0
     alone: int = 0
+    seen_alone: int = 0
     longest: float | None = None
     waited: float | None = None
     by_time: ByTime | None = None

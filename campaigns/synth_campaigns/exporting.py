@@ -7,6 +7,7 @@ leave out the cells of both. `synth campaign collect` reads the others again.
 from __future__ import annotations
 
 import json
+import operator
 from collections import Counter
 from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
@@ -107,7 +108,8 @@ def launch_lines(store: Store) -> Iterator[LaunchLine]:
 
 
 def result_lines(store: Store) -> Iterator[ResultFields]:
-    """Yield the result line of each attempt, but not those of canaries."""
+    """Yield the result line of each attempt in the order of the attempts, but not those of canaries."""
+    lines: list[tuple[int, ResultFields]] = []
     cells, names = store.cells(), store.tests()
     passes = passed_by({cell.test for cell in cells})
     verdicts = verdict_names(library())
@@ -155,7 +157,8 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
             }
             shape = {"stress_shape": cell.setting.stress_shape} if cell.setting.stress else {}
             purpose = {"purpose": cell.purpose} if cell.purpose else {}
-            yield cast("ResultFields", {**line, **shape, **purpose, **_more(ends[-1])})
+            lines.append((attempt, cast("ResultFields", {**line, **shape, **purpose, **_more(ends[-1])})))
+    yield from (line for _, line in sorted(lines, key=operator.itemgetter(0)))
 
 
 def text_of_line(line: Mapping[str, object]) -> str:

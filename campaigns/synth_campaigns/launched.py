@@ -4,15 +4,17 @@ Nothing counts twice. The same launches may be in several places: in a copy of a
 one file of results, or in a campaign that collected what another one has exported. Two cells are the same if they have
 the same number in the same campaign, or if they are alike and share an attempt. The launches of such cells are put
 together, and each attempt counts once. An attempt is known by its launches: their seconds to the microsecond, and how
-the last one ended. One launch alone tells little, so it shows that cells are the same only if it was the first of both.
-On a simulated device, whose launches take microseconds, it never does. A published table is known by its digest.
+the last one ended. If nobody knows their seconds, it is known by its place in the file that it was read from.
+
+One launch alone tells little. It shows that cells are the same only if it was the first of both. On a simulated device,
+whose launches take microseconds, it never does. A published table is known by its digest.
 
 All other cells stay apart, even if they are alike: the load of the machine may have been another.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,9 +54,9 @@ class CellLaunches:
 
     def prints(self) -> Iterator[Hashable]:
         """Yield what tells the cell, or launches of it, from others."""
-        yield self.identity, self.number
-        cell, setting = self.cell, self.cell.setting
-        alike = (cell.test, setting, cell.busy, cell.declared, cell.row, cell.heading, cell.purpose)
+        cell = self.cell
+        alike = (cell.test, cell.setting, cell.busy, cell.declared, cell.row, cell.heading, cell.purpose)
+        yield *alike, self.identity, self.number
         for place, (one, _) in enumerate(self.attempts):
             if one.print is not None and (one.launches > 1 or (place == 0 and not self.decides)):
                 yield (*alike, one.print)
@@ -68,9 +70,9 @@ def cells_launched(
 
     `campaign` is its folder. `has_prints` asks for what `counted_once` needs.
     """
-    tallies, attempts = tallies_of(store), dict[int, list["tuple[AttemptSummary, list[Stretch]]"]]()
+    tallies, attempts = tallies_of(store), defaultdict[int, list["tuple[AttemptSummary, list[Stretch]]"]](list)
     for one in attempts_of(store, device, has_prints=has_prints):
-        attempts.setdefault(one[0].cell, []).append(one)
+        attempts[one[0].cell].append(one)
     identity, lost = store.meta("campaign"), deleted_attempts(store)
     decides, is_relaxed = store.decides(device), store.is_relaxed(device)
     return [
@@ -100,8 +102,12 @@ def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
 
 
 def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
-    """Put together one cell of several places. An attempt counts as often as in the place that has it most often."""
-    first, *others = cells
+    """Put together one cell of several places. An attempt counts as often as in the place that has it most often.
+
+    The result does not depend on the order of the places. It has all launches of copies of a campaign that went on, and
+    declares as many.
+    """
+    first, *others = sorted(cells, key=_rank)
     attempts, known = list(first.attempts), Counter(one.print for one, _ in first.attempts)
     for other in others:
         here: Counter[Hashable] = Counter()
@@ -110,5 +116,16 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
             if here[attempt[0].print] > known[attempt[0].print]:
                 known[attempt[0].print] += 1
                 attempts.append(attempt)
-    lost = max(one.deleted_attempts for one in cells)
-    return replace(first, attempts=tuple(attempts), deleted_attempts=lost)
+    more = sum(attempt.launches for attempt, _ in attempts[len(first.attempts) :])
+    return replace(
+        first,
+        cell=replace(first.cell, declared=first.cell.declared + more),
+        launches=replace(first.launches, confirm_s=max(one.launches.confirm_s for one in cells)),
+        attempts=tuple(attempts),
+        is_relaxed=any(one.is_relaxed for one in cells),
+        deleted_attempts=max(one.deleted_attempts for one in cells),
+    )
+
+
+def _rank(one: CellLaunches) -> tuple[object, ...]:
+    return -len(one.attempts), one.identity, one.number, tuple(str(attempt.print) for attempt, _ in one.attempts)

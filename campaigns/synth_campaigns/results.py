@@ -86,6 +86,7 @@ class _Count:
     confirmed: int = 0
     timed: int = 0
     alone: int = 0
+    seen_alone: int = 0
     longest: float | None = None
     waited: float | None = None
     reasons: dict[Outcome, str] = field(default_factory=dict)
@@ -125,10 +126,12 @@ class _Count:
         if judged.is_confirmed or judged.is_timed:
             is_alone = stored.number > 1 or not attempt.follows_hang
             self.alone += is_alone
+            self.seen_alone += is_alone and judged.is_confirmed
             self.waited = min(waited_for(stored), self.waited or math.inf)
             self.timeouts.add(stored.timeout)
             if is_alone and self.circumstances is None:
-                same = f"{stored.number - 1} launches of the same test, which ended"
+                before = stored.number - 1
+                same = f"{before} launch{'es' if before > 1 else ''} of the same test, which ended"
                 self.circumstances = Circumstances(same if stored.number > 1 else attempt.before, attempt.load, ())
         if self.counted >= self.cell.declared:
             self.beyond["hung"] += 1
@@ -161,6 +164,7 @@ class _Count:
             after_hang=found.launches.after_first_hang, course=course, beyond=+self.beyond,
             gaps=tuple(self._gaps(found.deleted_attempts)), is_cut=bool(self.deleted or found.deleted_attempts),
             campaign=found.campaign, target=", ".join(sorted(self.targets)), timed=self.timed, alone=self.alone,
+            seen_alone=self.seen_alone,
             reasons=self.reasons, longest=self.longest, waited=self.waited, launches=found.launches,
             decides=found.decides,
             circumstances=self.circumstances and self.circumstances._replace(timeouts_s=tuple(sorted(self.timeouts))),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from synth_campaigns.busy import Busy
@@ -25,13 +25,13 @@ from synth_campaigns.timing import control_cell, next_cell, weighed
 from synth_campaigns.waiting import Waiting
 from synth_campaigns.watching import StoppedError
 from synth_checker.child import kill_marked, marking
-from synth_checker.errors import ResourceError
+from synth_checker.errors import InputError, ResourceError
 from synth_devices.compiling import stopped_by
 from synth_devices.device import MOST_LAUNCHES, Request
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from synth_campaigns.cell_result import CellResult
@@ -108,7 +108,7 @@ class Run:
         todo = [
             number
             for number, cell in declared.items()
-            if self._left(cell, counts.get(number, _NONE)) or self._waiting.is_open(found[number])
+            if self._left(cell, counts.get(number, _NONE)) or self._wants_more(found[number], found)
         ]
         self._cells, self._done = len(declared), len(declared) - len(todo)
         self._presence.check(cells[number - 1] for number in todo)
@@ -151,24 +151,44 @@ class Run:
             results = self._results(cell.device)
             found = results[number]
             self._waiting.note_result(found)
-            if not self._waiting.is_open(found):
+            if not self._wants_more(found, results):
                 return
-            if found.alone:
-                wanted = next_cell(found, list(results.values()))
-                if wanted is None:
+            wanted = next_cell(found, list(results.values()))
+            if wanted is not None:
+                if not self._run_beside(wanted, results):
                     return
-                self._run_beside(wanted)
             else:
                 tries += 1
                 if tries > self.settings.policy.tries or not self._settle(cell):
                     return
                 self._attempt(number, cell, max(1, cell.declared - found.counted), self._counts(number))
 
-    def _run_beside(self, cell: Cell) -> None:
-        """Launch a cell that the campaign does not declare until it hangs or has its launches."""
-        self._settle(cell)
-        number = self.store.add_cell(cell)
-        self._run_cell(number, cell, _NONE)
+    def _wants_more(self, one: CellResult, results: Mapping[int, CellResult]) -> bool:
+        """Return whether more launches may show that the hangs of a cell count.
+
+        If it hung only directly after launches that were given up, these are the launches that it still lacks.
+        """
+        if not self._waiting.is_open(one):
+            return False
+        if not one.alone:
+            return one.counted < one.cell.declared or not one.outcomes.get("ended")
+        return next_cell(one, list(results.values())) is not None
+
+    def _run_beside(self, cell: Cell, results: Mapping[int, CellResult]) -> bool:
+        """Launch a cell that the campaign does not declare until it hangs or has its launches.
+
+        Return whether this was possible: a device may refuse so many instances.
+        """
+        same = [one.number for one in results.values() if replace(one.cell, run=cell.run) == cell]
+        number = same[0] if same else self.store.add_cell(cell)
+        try:
+            self._settle(cell)
+            self._run_cell(number, cell, self._counts(number))
+        except InputError as error:
+            self.store.note_event("not confirmed", f"device {cell.device}: {error}")
+            return False
+        counts = self._counts(number)
+        return bool(counts.attempts)
 
     def _settle(self, cell: Cell) -> bool:
         """Launch something that ends if the last launch on a device hung. Return whether the last one has ended now.

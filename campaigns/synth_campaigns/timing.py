@@ -59,11 +59,10 @@ def control_cell(cell: Cell) -> Cell:
 def weighed(cells: Sequence[CellResult]) -> list[CellResult]:
     """Return the results of a device, in which hangs by time count as confirmed where slowness does not explain them.
 
-    Where they do not count, `doubt` says why. It also says that a cell hung only directly after another hang.
+    Where they do not count, `doubt` says why. It also says if a cell hung only directly after launches that did not
+    end.
     """
-    known: dict[object, list[CellResult]] = {}
-    for one in cells:
-        known.setdefault(_group(one.cell), []).append(one)
+    known = _grouped(cells)
     return [_weighed(one, known) for one in cells]
 
 
@@ -72,39 +71,33 @@ def next_cell(one: CellResult, cells: Sequence[CellResult]) -> Cell | None:
 
     `cells` are all results of the device.
     """
-    known: dict[object, list[CellResult]] = {}
-    for other in cells:
-        known.setdefault(_group(other.cell), []).append(other)
+    known = _grouped(cells)
     cell, controls, alike = one.cell, _controls(one, known), known[_group(one.cell)]
     if not one.alone or not one.timed or not cell.setting.instances or one.by_time:
         return None
-    if not controls:
+    if not any(map(_is_tried, controls)):
         return control_cell(cell)
-    tried = {other.cell.setting.instances for other in alike if other.counted or other.trouble}
+    tried = {other.cell.setting.instances for other in alike if _is_tried(other)}
     if _control_s(one, controls) is None or sum(bool(other.cell.purpose) for other in alike) > _MOST_CELLS:
         return None
     size = _next_size(one, alike)
     return None if size is None or size in tried else _cell(cell, "size", cell.test, size)
 
 
-_AFTER = "it hung only directly after another hang"
-
-
 def _weighed(one: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
     if one.is_published or not (one.confirmed or one.timed):
         return one
     if not one.alone:
-        ended = one.outcomes.get("ended")
-        why = (
-            f"and {ended} other launches ended, so it is order-dependent" if ended else "and was not launched otherwise"
-        )
-        return replace(one, confirmed=0, doubt=f"{_AFTER}, {why}")
-    if one.confirmed:
+        ended = one.outcomes.get("ended", 0)
+        other = f"{ended} other launch{'es' if ended > 1 else ''} ended"
+        why = f"and {other}, so it is order-dependent" if ended else "and was not launched otherwise"
+        return replace(one, confirmed=0, doubt=f"it hung only directly after launches that did not end, {why}")
+    if one.confirmed and (one.decides or one.seen_alone):
         return one
     found = _by_time(one, known)
     if isinstance(found, str):
-        return replace(one, doubt=f"it hung by time only: {found}")
-    return replace(one, confirmed=one.timed, by_time=found)
+        return replace(one, confirmed=0, doubt=f"nobody sees flags, and slowness may be the reason: {found}")
+    return replace(one, confirmed=one.confirmed + one.timed, by_time=found)
 
 
 def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime | str:
@@ -114,7 +107,7 @@ def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime |
     if not one.cell.setting.instances:
         return "nobody knows how many instances ran at once"
     if control_s is None:
-        is_tried = any(other.counted or other.went_wrong for other in controls)
+        is_tried = any(map(_is_tried, controls))
         return f"{control} {'did not end quickly either' if is_tried else 'was not launched in this setting'}"
     alike, waited = known[_group(one.cell)], one.waited or 0.0
     hung, ended = _hung(alike), _ended(alike)
@@ -145,6 +138,10 @@ def _next_size(one: CellResult, alike: Sequence[CellResult]) -> int | None:
     return next((size for size in others if size > below and size not in hung), None)
 
 
+def _is_tried(one: CellResult) -> bool:
+    return bool(one.counted or one.went_wrong)
+
+
 def _hung(alike: Sequence[CellResult]) -> tuple[int, ...]:
     """Return the sizes at which a test hung and was waited for."""
     return tuple(sorted({one.cell.setting.instances for one in alike if one.timed and one.alone}))
@@ -173,6 +170,13 @@ def _control_s(one: CellResult, controls: Sequence[CellResult]) -> float | None:
     if not is_well or any(seconds is None or seconds > _QUICK * (one.waited or 0.0) for seconds in found):
         return None
     return max(seconds for seconds in found if seconds is not None)
+
+
+def _grouped(cells: Sequence[CellResult]) -> dict[object, list[CellResult]]:
+    found: dict[object, list[CellResult]] = {}
+    for one in cells:
+        found.setdefault(_group(one.cell), []).append(one)
+    return found
 
 
 def _group(cell: Cell) -> tuple[object, ...]:

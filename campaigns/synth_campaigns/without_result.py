@@ -31,4 +31,4 @@ def why_nothing(cells: Sequence[CellResult], events: Iterable[tuple[str, str, st
     if not ends:
         return f"nothing was launched{why or ' yet'}"
     said = ", ".join(f"{number:,} {end}" for end, number in ends.items())
-    return f"no launch ended or hung, {said}{why}"
+    return f"no launch ended or hung; {said}{why}"

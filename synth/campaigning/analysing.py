@@ -123,10 +123,10 @@ def check_rate(rate: float) -> float:
     """Return a rate of hangs if launches can bound it.
 
     Raises:
-        InputError: it is not between 0 and 1.
+        InputError: it is below 0.00001, or not below 1.
     """
     if not 0.00001 <= rate < 1:
-        msg = f"--at-most-rate: found {rate:g}, expected a number from 0.00001 to 1"
+        msg = f"--at-most-rate: found {rate:g}, expected at least 0.00001 and less than 1"
         raise InputError(msg)
     return rate
 

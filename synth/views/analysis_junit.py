@@ -3,7 +3,7 @@
 Each device is a test suite for each verdict, and each cell that counts for the verdict is a test case:
 
 - a witness is a failure, also one by who had finished
-- whatever else keeps the claim from being *consistent with* is an error
+- whatever else keeps the claim from being *consistent with* is an error, and so are too few launches
 - a cell without a launch that ended or hung is skipped
 """
 
@@ -13,9 +13,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from synth.phrases import shown
+from synth.campaigning.analysing import AT_MOST_RATE
+from synth.phrases import count, shown
 from synth.views.analysis_words import hangs
 from synth_campaigns.claims import trouble_words
+from synth_campaigns.intervals import upper_end
 from synth_checker.models import verdicts_meant
 
 if TYPE_CHECKING:
@@ -26,20 +28,23 @@ if TYPE_CHECKING:
     from synth_campaigns.claims import Claim
 
 
-def junit_text(analysis: Analysis, verdict: str) -> str:
-    """Return the JUnit XML for a verdict. A model means both its forms."""
+def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_RATE) -> str:
+    """Return the JUnit XML for a verdict. A model means both its forms.
+
+    The launches of each cell must show a rate of hangs of at most `at_most_rate`.
+    """
     suites = [
         line
         for device in analysis.devices
         for claim in device.claims
         if verdicts_meant(verdict, [claim.verdict])
-        for line in _suite(device, claim)
+        for line in _suite(device, claim, at_most_rate)
     ]
     return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
 
 
-def _suite(device: AnalysedDevice, claim: Claim) -> Iterator[str]:
-    found = [(one, *_result(one, claim)) for one in claim.cells]
+def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterator[str]:
+    found = [(one, *_result(one, claim, at_most_rate)) for one in claim.cells]
     found += [(one, "failure", f"{hangs(one)}, by who had finished") for one in claim.pattern_witnesses]
     kinds = Counter(kind for _, kind, _ in found)
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
@@ -51,7 +56,7 @@ def _suite(device: AnalysedDevice, claim: Claim) -> Iterator[str]:
     yield "  </testsuite>"
 
 
-def _result(one: CellResult, claim: Claim) -> tuple[str, str]:
+def _result(one: CellResult, claim: Claim, at_most_rate: float) -> tuple[str, str]:
     """Return whether a cell is a failure, an error or skipped, and why; two empty texts if all is well."""
     key = one.campaign, one.number
     if claim.status == "violates" and key in {(each.campaign, each.number) for each in claim.witnesses}:
@@ -60,6 +65,8 @@ def _result(one: CellResult, claim: Claim) -> tuple[str, str]:
         return "skipped", ", ".join(one.trouble)
     if one.trouble or one.hung:
         return "error", trouble_words(one)
+    if upper_end(one.counted) > at_most_rate:
+        return "error", f"{count(one.counted, 'launch')}, which are not enough to say"
     return ("error", claim.because) if claim.because.startswith("the driver is wrong") else ("", "")
 
 

@@ -64,7 +64,7 @@ def hangs(one: CellResult) -> str:
 def grounds(one: CellResult) -> str:
     """Say why the hangs of a cell count. Nothing is said of a simulation that decides, or of a published table."""
     if one.evidence == "flags":
-        return "Seen by flags: some thread had not finished, and for half of the time-out no other one did."
+        return "Seen by flags: some thread had not finished, and no flag changed for at least half of the time-out."
     if one.by_time is None:
         return ""
     found, control = one.by_time, control_of(one.cell.test)
@@ -87,7 +87,7 @@ def circumstances(one: CellResult) -> str:
     after = f"after {' or '.join(seconds)} seconds" if seconds else "after an unknown time"
     instances = instances_words([one.cell.setting.instances]) if one.cell.setting.instances else "unknown"
     beside = "" if one.decides else f"Run before it: {before}. Load: {load}. Given up {after}. "
-    return f"{beside}At once: {instances}."
+    return f"{beside}Run at once: {instances}."
 
 
 def rate(one: CellResult) -> str:
@@ -132,7 +132,7 @@ def told_apart_words(one: ToldApart) -> Iterator[str]:
         others = ", and from less fair ones" if one.is_more else ""
         yield f"The tests could have told {one.verdict} from {listed(one.told)}{others}."
     if one.untold:
-        yield f"No test that was launched tells {one.verdict} from {listed(one.untold)}."
+        yield f"No test that was launched could tell {one.verdict} from {listed(one.untold)}."
 
 
 def doubt_of(doubt: Doubt) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from synth.phrases import count, listed, shown
 from synth.views.lines import printable
 from synth.views.readable import duration
+from synth_analysis.summary import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,11 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     else:
         yield "It was not seen to violate a verdict by these tests."
     if summary.consistent:
-        yield from _wrapped(f"What it did is consistent with {listed(summary.consistent)}.")
+        told = {one.verdict: listed(one.told) for one in told_apart(device.claims, summary) if one.told}
+        named = [
+            f"{one} (and could have told it from {told[one]})" if one in told else one for one in summary.consistent
+        ]
+        yield from _wrapped(f"The tests are consistent with {listed(named)}.")
     yield ""
     width = max(len(claim.verdict) for claim in device.claims)
     for claim in device.claims:

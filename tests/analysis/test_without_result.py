@@ -34,7 +34,7 @@ def test_a_device_that_no_run_came_to_has_no_launch_yet(tmp_path):
 def test_launches_without_a_result_are_counted(tmp_path, behaviour, said):
     device, _ = campaigns.fake(tmp_path / "fake", {ONE: behaviour, OTHER: behaviour})
     campaigns.run(tmp_path / "c", campaigns.settings(device, [ONE, OTHER]))
-    assert why(tmp_path / "c") == f"No launch ended or hung, {said}."
+    assert why(tmp_path / "c") == f"No launch ended or hung; {said}."
 
 
 def test_a_device_with_a_result_needs_no_reason(tmp_path):

@@ -3,18 +3,17 @@
 Each device is a command that is special in one way (`limping_device`). Its time goes ten times as fast as ours.
 """
 
-import json
-import shlex
-import sys
+import re
 
 import pytest
 
-import limping_device
-from campaigns import PACE, Watcher, litmus_tests, run, settings
+from campaigns import Watcher, limping, litmus_tests, rows, run, settings
 from synth.campaigning.analysing import analysis_of
 from synth.views.analysis import analysis_lines
 from synth_campaigns.claims import passed_by
 from synth_campaigns.settings import Launches
+from synth_checker.errors import LimitError
+from synth_devices.command import Command
 
 #: Tests with one location, in two of which a thread waits; and one with two locations. All must end on a fair device.
 WAITS, SPINS, TWO = "00_0-0011", "0011-00_0", "000010_0-00101010"
@@ -89,13 +88,8 @@ STARVING = {
 
 def analysed(folder, given, tests, mapping="chunked"):
     """What is said of a device after a campaign, and the text of it."""
-    (folder / "device").mkdir()
-    given = {"pace": PACE, **given}
-    if "poison" in given:
-        given["poison"] = str(folder / "device" / "poison")
-    (folder / "device" / "given.json").write_text(json.dumps(given))
-    words = [sys.executable, "-S", limping_device.__file__, str(folder / "device" / "given.json")]
-    device = f"command:{shlex.join(words)}"
+    poison = {"poison": str(folder / "device" / "poison")} if "poison" in given else {}
+    device, _ = limping(folder / "device", {**given, **poison})
     instances = {} if mapping == "plain" else {"instances": INSTANCES}
     asked = settings(device, tests, launches=LAUNCHES, mappings=[mapping], **instances)
     ran = run(folder / "c", asked, Watcher())
@@ -130,9 +124,68 @@ def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(t
     passed = frozenset().union(*passed_by(given["hangs"]).values())
     assert {claim.verdict for claim in found.claims if claim.status == "violates"} == passed, text
     assert evidence in text
+    assert re.search(r"Run before it: (nothing|[0-9a-z_-]+ under [a-z-]+, which (ended|was given up)|1 launch)", text)
+    assert re.search(r"Load: \d", text)
     assert all(one.result.evidence in evidence for one in found.witnesses)
     instances = 1 if mapping == "plain" else INSTANCES
-    assert f"Given up after 2 seconds. At once: {instances:,} instance" in " ".join(text.split())
+    assert f"Given up after 2 seconds. Run at once: {instances:,} instance" in " ".join(text.split())
+
+
+ATTEMPTS = "SELECT count(*) FROM attempt"
+
+
+@pytest.mark.parametrize(
+    "given", [{"hangs": [FIRST], "poison": True}, HANGS, {"slow": 0.001}, {"hangs": [TWO], "order": ""}]
+)
+def test_a_campaign_that_is_done_launches_nothing_more(tmp_path, given):
+    tests = [FIRST, SPINS] if "poison" in given else given.get("hangs", [WAITS])
+    analysed(tmp_path, given, tests)
+    ((before,),) = rows(tmp_path / "c", ATTEMPTS)
+    watcher = Watcher()
+    run(tmp_path / "c", watcher=watcher)
+    assert rows(tmp_path / "c", ATTEMPTS) == [(before,)]
+    assert watcher.told[-1][:2] == (len(tests), len(tests))
+
+
+def test_stopped_at_any_moment_it_still_finds_the_evidence(tmp_path):
+    """Each run ends after some reports, also while it makes the launches that the campaign does not declare."""
+    device, _ = limping(tmp_path / "device", HANGS | {"from": 30})
+    asked = settings(device, [WAITS], launches=LAUNCHES, mappings=["chunked"], instances=INSTANCES)
+    for most in range(40):
+        run(tmp_path / "c", asked, Stopping(most % 4))
+    (found,) = analysis_of([tmp_path / "c"]).devices
+    assert "violates" in {claim.status for claim in found.claims}
+    assert rows(tmp_path / "c", "SELECT count(*) - count(DISTINCT test || instances) FROM cell") == [(0,)]
+
+
+class Stopping(Watcher):
+    """Stops a run after some reports about cells that run."""
+
+    def must_stop(self):
+        return len(self.running) > self.most
+
+
+def test_a_number_of_instances_that_a_device_refuses_ends_nothing(tmp_path, monkeypatch):
+    build = Command.build
+
+    def refuse(self, tests, choices, folder):
+        if choices.instances > INSTANCES:
+            msg = f"found {choices.instances} instances, expected at most {INSTANCES}"
+            raise LimitError(msg)
+        return build(self, tests, choices, folder)
+
+    monkeypatch.setattr(Command, "build", refuse)
+    found, text = analysed(tmp_path, HANGS | {"from": INSTANCES}, [WAITS])
+    assert "violates" not in {claim.status for claim in found.claims}
+    assert "expected at most 4096" in text
+
+
+def test_what_is_only_slow_is_not_told_as_hung(tmp_path):
+    device, _ = limping(tmp_path / "device", {"slow": 0.001, "flags": True})
+    watcher = Watcher()
+    asked = settings(device, [WAITS], launches=LAUNCHES, mappings=["chunked"], instances=INSTANCES)
+    run(tmp_path / "c", asked, watcher)
+    assert {hung for _, _, hung in watcher.told} == {0}
 
 
 def test_there_are_forty_of_one_kind_and_ten_of_the_other():

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from campaigns import litmus_tests, run, settings
+from campaigns import Watcher, limping, litmus_tests, run, settings
 from lines_of_others import MUTEX, SPINNER, line, put
 from synth.campaigning.analysing import analysis_of
 from synth.campaigning.analysis_answer import analysis_fields
@@ -61,6 +61,52 @@ def places(tmp_path):
     (tmp_path / "exported.jsonl").write_text(text)
     collect_files([tmp_path / "exported.jsonl"], tmp_path / "e", None)
     return [tmp_path / name for name in ("a", "b", "c", "copy", "e")]
+
+
+def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
+    """In each copy, another test hangs afterwards, and needs launches that the campaign does not declare."""
+    tests = ["0000-00110100", SPINNER, "0011-00_0"]
+    device, _ = limping(tmp_path / "device", {})
+    asked = settings(device, tests, mappings=["chunked"], instances=64, launches=Launches(3, None, 1, 2, 1))
+    run(tmp_path / "a", asked, Watcher(2))
+    for name, hangs in (("b", tests[2:]), ("c", tests[1:2])):
+        shutil.copytree(tmp_path / "a", tmp_path / name)
+        limping(tmp_path / "device", {"hangs": hangs})
+        run(tmp_path / name)
+    limping(tmp_path / "device", {})
+    run(tmp_path / "a")
+    places = [tmp_path / name for name in "abc"]
+    (together,) = {said(*some) for some in itertools.permutations(places)}
+    (device,) = json.loads(together)
+    claims = {one["verdict"]: one["claim"] for one in device["claims"]}
+    assert (claims["fair.strong"], claims["HSA.weak"]) == ("violates", "violates")
+
+
+def test_an_export_says_what_the_campaign_says(tmp_path):
+    """Two tests hang, one after the other, and the result lines come in the order in which they were launched."""
+    device, _ = limping(tmp_path / "device", {"hangs": ["0000-00110100", "0011-00_0"], "flags": True})
+    asked = settings(device, ["0000-00110100", "0011-00_0"], mappings=["chunked"], instances=64)
+    run(tmp_path / "a", asked)
+    lines = [json.loads(one) | {"target": "cuda"} for one in export_text(tmp_path / "a", "results").splitlines()]
+    assert [one["id"] for one in lines][:2] == ["0000-00110100"] * 2
+    collect_files([put(tmp_path / "e.jsonl", lines)], tmp_path / "e", 1.0)
+    statuses = [
+        {one["verdict"]: one["claim"] for one in json.loads(said(tmp_path / name))[0]["claims"]} for name in ("a", "e")
+    ]
+    assert statuses[0] == statuses[1]
+    assert "violates" in statuses[0].values()
+
+
+@pytest.mark.parametrize("seconds", [(None, None), (None,)])
+def test_launches_of_unknown_seconds_count_once_only_if_they_are_of_one_file(tmp_path, seconds):
+    hung = [line(MUTEX, "hung", seconds), line(SPINNER, "terminated", (None, None))]
+    for name, lines in (("a", hung), ("b", [*hung, line(MUTEX, "hung", seconds)]), ("c", hung)):
+        collect_files([put(tmp_path / f"{name}.jsonl", lines)], tmp_path / name, None)
+    (alone,), (same,), (both,) = (
+        json.loads(said(*(tmp_path / one for one in some))) for some in (["a"], ["a", "c"], ["a", "b"])
+    )
+    assert same == alone
+    assert len(both["cells"]) == 2 * len(alone["cells"])
 
 
 def test_launches_in_any_number_of_places_are_said_once(places):

@@ -82,8 +82,9 @@ def test_a_hang_from_many_at_once_needs_half_as_many_that_end_at_once():
 
 
 def test_a_simulated_device_and_a_published_table_need_no_time():
-    one = replace(hung(4096), timed=0, confirmed=1)
-    assert weighed([one]) == [one]
+    for more in ({"decides": True}, {"seen_alone": 1}):
+        one = replace(hung(4096), timed=0, confirmed=1, **more)
+        assert weighed([one]) == [one]
     published = replace(hung(4096), timed=0, confirmed=1, alone=0, is_published=True)
     assert weighed([published]) == [published]
 

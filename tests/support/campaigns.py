@@ -8,6 +8,7 @@ import time
 from unittest import mock
 
 import fake_device
+import limping_device
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.folder import create, held, open_store, settings_in
 from synth_campaigns.results import results_of
@@ -44,6 +45,14 @@ def fake(folder, behaviours, pace=PACE, canary="terminated", order="seq_cst devi
     )
     words = [sys.executable, "-S", fake_device.__file__, str(folder / "fake.json")]
     return f"command:{shlex.join(words)}", log
+
+
+def limping(folder, given):
+    """The name of a device that lies or limps as it is said here, or starves somebody, and its folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / "given.json").write_text(json.dumps({"pace": PACE, **given}))
+    words = [sys.executable, "-S", limping_device.__file__, str(folder / "given.json")]
+    return f"command:{shlex.join(words)}", folder
 
 
 def fast_clock():

@@ -26,7 +26,7 @@ def test_nothing_ran(synth, silent, monkeypatch, command):
     if command == "analyse":
         ran = synth("campaign", "analyse", "c", "--expect", "fair.strong")
     assert ran.code == 3
-    assert "no launch ended or hung, " in ran.err
+    assert "no launch ended or hung; " in ran.err
     assert "exit code 3): there is no device" in ran.err
     assert not [words for words in PRAISE if words in ran.out]
     (device,) = json.loads(synth("campaign", "analyse", "c", "--json").out)["devices"]

@@ -65,7 +65,7 @@ def analyse_command(
     most = AT_MOST_RATE if at_most_rate is None else check_rate(at_most_rate)
     answer = analysis_of(folders, models, by_patterns=patterns)
     if junit is not None and expect is not None:
-        put_bytes(junit, junit_text(answer, expect).encode("utf-8"), force=True)
+        put_bytes(junit, junit_text(answer, expect, most).encode("utf-8"), force=True)
     if as_json:
         print_json(analysis_fields(answer))
     else:
