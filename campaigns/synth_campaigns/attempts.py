@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from synth_campaigns.store import Store
     from synth_devices.ends import Launched, RawEnd
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 _COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
     count(end), min(number)"""
 _OTHERS = """max(number), count(end) - coalesce(sum(end = 'ended'), 0), max(CASE WHEN end = 'ended' THEN seconds END),
-    total(seconds), {print}"""
+    max(CAST(round(seconds * 1000000) AS INTEGER) % 1000), {print}"""
 #: What tells the launches of an attempt from others.
-_PRINT = "group_concat(number || end || coalesce(printf('%.6f', seconds), '') || finished, ' ')"
-#: The attempts of which nobody knows how long the launches took: the file of each, and its place there.
-_UNTIMED = """
+_PRINT = (
+    "group_concat(number || end || iif(seconds IS NULL, '', printf('%.6f', seconds)) || "
+    "iif(quiet IS NULL, '', printf('%.6f', quiet)) || finished, ' ')"
+)
+#: The file of each attempt that was read from one, and its place there.
+_PLACES = """
 SELECT attempt.id, digest, row_number() OVER (PARTITION BY source.id ORDER BY attempt.id)
 FROM attempt JOIN source ON source.id = attempt.source
 """
@@ -44,11 +47,13 @@ FROM cell CROSS JOIN attempt ON attempt.cell = cell.id CROSS JOIN launch ON laun
 WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' AND end != 'ended'
 ORDER BY cell.id, attempt.id, number
 """
-#: The attempts of a device that had a launch that ended or hung, in their order, with the file that each was read from.
-_TOLD = """
-SELECT attempt.id, coalesce(source, 0), max(end = 'given up'), test, mapping, cell.id
+#: The attempts of a campaign that launched something, in their order: the file that each was read from, and whether
+#: the last launch of each did not end. A simulated device has nothing that a launch could leave behind.
+_LAUNCHED = """
+SELECT attempt.id, coalesce(source, 0), max(end != 'ended'), test, mapping, device.name = ?
 FROM cell CROSS JOIN attempt ON attempt.cell = cell.id CROSS JOIN launch ON launch.attempt = attempt.id
-WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' AND end IN ('ended', 'given up')
+    JOIN device ON device.id = cell.device
+WHERE state = 'done' AND end != 'failed' AND NOT decides
 GROUP BY attempt.id ORDER BY attempt.id
 """
 _ALL = "SELECT number, 1, end, seconds, quiet, finished, reason FROM launch WHERE attempt = ? ORDER BY number"
@@ -77,8 +82,8 @@ class AttemptSummary(NamedTuple):
     - `process` is the first attempt of its process.
     - `launches` is how many launches the store has, and `deleted` how many it does not have any more.
     - `load` is how busy the machine was before, as `os.getloadavg` tells it; None if that is unknown.
-    - `before` says what the device ran before it, and how that ended; it is empty if that is unknown. `follows_hang`
-      says that this hung. Both only speak of attempts in which a launch ended or was given up.
+    - `before` says what ran before it in the campaign, and how that ended; it is empty if that is unknown.
+      `follows_bad` says that this did not end. Both only speak of attempts that launched something.
     - `longest` is how many seconds the longest launch took that ended; None if there is none, or if that is unknown.
     - `print` tells these launches from others, by how many they are, their seconds, and how the last one ended. It is
       None if it is not asked for.
@@ -95,7 +100,7 @@ class AttemptSummary(NamedTuple):
     launches: int
     deleted: int
     before: str
-    follows_hang: bool
+    follows_bad: bool
     longest: float | None
     print: Hashable
 
@@ -112,12 +117,12 @@ def attempts_of(
     rows = store.each(f"SELECT {_COLUMNS.format(written=written)}, {others_of} {_ATTEMPTS}", device)
     others = itertools.groupby(store.each(_NOT_ENDED, device), operator.itemgetter(0))
     before = _attempts_before(store, device)
-    places = {number: place for number, *place in store.read(_UNTIMED)} if has_prints else {}
+    places = {number: place for number, *place in store.read(_PLACES)} if has_prints else {}
     for cell, number, process, build, target, timeout, canary, load, known, launches, *more in rows:
-        first, last, not_ended, longest, seconds, said = more
+        first, last, not_ended, longest, is_fine, said = more
         # A store of an older release does not tell how many launches an attempt had. Then a gap in their numbers does.
         had = known if known is not None else max(last or 1, 1)
-        said = said if seconds else places.get(number)
+        said = said if is_fine else places.get(number)
         told = None if said is None else _print(target, str(said))
         summary = AttemptSummary(
             cell, number, process, build, target, timeout, canary, load, launches, max(0, had - launches),
@@ -138,12 +143,18 @@ def attempts_of(
             )
 
 
-def print_of(target: str, launches: Iterable[Launched]) -> Hashable:
-    """Return what tells the launches of an attempt from others. It is the same as that of a stored attempt."""
+def print_of(target: str, launches: Sequence[Launched]) -> Hashable:
+    """Return what tells the launches of an attempt from others. It is the same as that of a stored attempt.
+
+    It is None if the seconds are those of a clock that counts milliseconds: these do not tell much.
+    """
+    if not any(round((one.seconds or 0.0) * 1_000_000) % 1000 for one in launches):
+        return None
     said = []
     for number, one in enumerate(launches, 1):
         seconds = "" if one.seconds is None else f"{one.seconds:.6f}"
-        said.append(f"{number}{one.end}{seconds}{json.dumps(dict(one.finished), sort_keys=True)}")
+        quiet = "" if one.quiet_s is None else f"{one.quiet_s:.6f}"
+        said.append(f"{number}{one.end}{seconds}{quiet}{json.dumps(dict(one.finished), sort_keys=True)}")
     return _print(target, " ".join(said))
 
 
@@ -152,16 +163,18 @@ def _print(target: str, said: str) -> Hashable:
 
 
 def _attempts_before(store: Store, device: str) -> dict[int, tuple[str, bool]]:
-    """Return for attempts on a device what ran before, and whether it hung. A simulated launch follows nothing."""
+    """Return for attempts on a device what ran before in the campaign, and whether that did not end.
+
+    Several names may be of one device, so what ran under another name counts, too. Files of results may be parts of one
+    file. So what the file before ended with counts, but nobody knows whether it ran directly before.
+    """
     found: dict[int, tuple[str, bool]] = {}
-    decides = store.decides(device)
-    source, last_cell, words, has_hung = 0, None, "nothing", False
-    for number, from_file, hung, test, mapping, cell in store.each(_TOLD, device):
-        if from_file != source and cell != last_cell:  # nobody knows what ran before the launches of a file
-            words, has_hung = "", False
-        found[number] = words, bool(has_hung) and not decides
-        words = f"{test} under {mapping}, which {'was given up' if hung else 'ended'}"
-        source, last_cell, has_hung = from_file, cell, hung
+    source, words, did_not_end = 0, "", False
+    for number, from_file, is_bad, test, mapping, is_here in store.each(_LAUNCHED, device):
+        if is_here:
+            found[number] = words if from_file == source else "", bool(did_not_end)
+        words = f"{test} under {mapping}, which {'did not end' if is_bad else 'ended'}"
+        source, did_not_end = from_file, is_bad
     return found
 
 

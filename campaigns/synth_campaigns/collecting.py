@@ -89,10 +89,11 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
                     attempts[last] = replace(attempts[last], canary=line["result"])
                 continue
             last = None
-            is_timed = any(line["seconds"])  # no other line has the same times, to the microsecond
+            launches = launches_of(line)
+            is_timed = any(line["seconds"])  # no other line has the same text then
             _check_first(number, seen.setdefault(text, number) if is_timed else number)
-            cell, launches = places.cell_of(line), launches_of(line)
-            _check_new((cell, is_timed and print_of(line["target"], launches)), launched)
+            cell = places.cell_of(line)
+            _check_new((cell, print_of(line["target"], launches)), launched)
         except InputError as error:
             report.refused.append(Refused(number, str(error).removeprefix(": ")))
             if isinstance(error, OtherBundleError):
@@ -119,7 +120,7 @@ def _check_first(number: int, first: int) -> None:
 
 
 def _check_new(found: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
-    if found in launched:
+    if found[1] is not None and found in launched:
         msg = "found launches that the campaign has already, which count once"
         raise InputError(msg)
 

@@ -44,7 +44,9 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
                 continue
             tests.setdefault(made.id, made)
             cells[key] = max(cells.get(key, 0), line["iterations"])
-    if not cells:
+    if cells and all(purpose for *_, purpose in cells):
+        first = first or f"{files[0].name}: found only launches that no campaign declares, expected others"
+    if not cells or all(purpose for *_, purpose in cells):
         msg = first or f"{files[0].name}: found no result line, expected at least one"
         raise InputError(msg)
     targets = list(dict.fromkeys(target for target, *_ in cells))

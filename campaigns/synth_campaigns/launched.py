@@ -4,7 +4,8 @@ Nothing counts twice. The same launches may be in several places: in a copy of a
 one file of results, or in a campaign that collected what another one has exported. Two cells are the same if they have
 the same number in the same campaign, or if they are alike and share an attempt. The launches of such cells are put
 together, and each attempt counts once. An attempt is known by its launches: their seconds to the microsecond, and how
-the last one ended. If nobody knows their seconds, it is known by its place in the file that it was read from.
+the last one ended. If nobody knows their seconds, or only in milliseconds, it is known by its place in the file that it
+was read from.
 
 One launch alone tells little. It shows that cells are the same only if it was the first of both. On a simulated device,
 whose launches take microseconds, it never does. A published table is known by its digest.
@@ -39,6 +40,7 @@ class CellLaunches:
     - `launches` is what the campaign shall do, and `decides` says that the device gives up only what certainly hangs.
     - `is_relaxed` says that the memory may have no order between locations.
     - `deleted_attempts` is how many attempts the campaign does not have any more.
+    - `contradictions` says in words what two places say differently about the cell.
     """
 
     number: int
@@ -51,6 +53,7 @@ class CellLaunches:
     deleted_attempts: int
     attempts: tuple[tuple[AttemptSummary, list[Stretch]], ...]
     tallies: tuple[Tally, ...]
+    contradictions: tuple[str, ...] = ()
 
     def prints(self) -> Iterator[Hashable]:
         """Yield what tells the cell, or launches of it, from others."""
@@ -116,6 +119,8 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
             if here[attempt[0].print] > known[attempt[0].print]:
                 known[attempt[0].print] += 1
                 attempts.append(attempt)
+    descriptions = {(one.cell.setting, one.cell.declared, one.tallies) for one in cells if one.tallies}
+    contradictions = (f"the same table is described in {len(descriptions)} ways",) if len(descriptions) > 1 else ()
     more = sum(attempt.launches for attempt, _ in attempts[len(first.attempts) :])
     return replace(
         first,
@@ -124,6 +129,7 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
         attempts=tuple(attempts),
         is_relaxed=any(one.is_relaxed for one in cells),
         deleted_attempts=max(one.deleted_attempts for one in cells),
+        contradictions=contradictions,
     )
 
 

@@ -62,7 +62,7 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     if decides:
         return Judged("hung", is_confirmed=True)
     waited = waited_for(stored)
-    is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * stored.timeout
+    is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * max(stored.timeout, waited)
     if not is_quiet or waited <= longest:
         return Judged("slow")
     is_waited_for, is_seen = waited >= _NEARLY * confirm_s, launch.quiet_s is not None and bool(launch.finished)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 COUNTED: tuple[RawEnd, ...] = ("ended", "given up")
 #: How the words for the order of memory begin if accesses to different locations have an order.
 _ORDERED = ("seq_cst", "acq_rel")
+#: Parts of the names of scopes in which this order holds only within a workgroup.
+_NARROW = ("workgroup", "work_group", "group", "block", "subgroup", "warp", "wavefront", "invocation", "thread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,8 @@ class Queries(Database):
 
     def is_relaxed(self, device: str) -> bool:
         """Return whether the memory of a device may have no order between locations, as far as is known."""
-        return not self.order(device).startswith(_ORDERED)
+        order = self.order(device)
+        return not order.startswith(_ORDERED) or any(scope in order for scope in _NARROW)
 
     def decides(self, device: str) -> bool:
         """Return whether a device gives up only launches that certainly hang."""
@@ -120,15 +123,14 @@ class Queries(Database):
         """Return all events: time, kind and text."""
         return self.read("SELECT time, kind, text FROM event ORDER BY id")
 
-    def has_hung_last(self, device: str) -> bool:
-        """Return whether a program gave up the last launch on a device among those that ended or were given up."""
+    def has_ended_badly(self) -> bool:
+        """Return whether the last launch of the campaign did not end. Simulated launches do not matter."""
         rows = self.read(
             "SELECT end FROM launch JOIN attempt ON attempt.id = launch.attempt JOIN cell ON cell.id = attempt.cell "
-            "WHERE cell.device = (SELECT id FROM device WHERE name = ?) AND state = 'done' "
-            "AND end IN ('ended', 'given up') ORDER BY attempt.id DESC, number DESC LIMIT 1",
-            device,
+            "JOIN device ON device.id = cell.device WHERE state = 'done' AND end != 'failed' AND NOT decides "
+            "ORDER BY attempt.id DESC, number DESC LIMIT 1"
         )
-        return bool(rows) and rows[0][0] == "given up"
+        return bool(rows) and rows[0][0] != "ended"
 
     def launches(self, cell: int) -> list[StoredLaunch]:
         """Return the launches of all attempts of a cell that are done, whatever their ends, in their order."""
@@ -211,10 +213,11 @@ class Queries(Database):
 
         An attempt counts from its start to its end, with the start of its process.
         """
+        declared = " AND purpose = ''" if self.knows_purposes else ""
         rows = self.read(
-            "SELECT mapping, count(DISTINCT cell.id), sum(strftime('%s', ended) - strftime('%s', attempt.started)) "
+            "SELECT mapping, count(DISTINCT cell.id), sum(strftime('%s', ended) - strftime('%s', attempt.started)) "  # noqa: S608
             "FROM attempt JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
-            "WHERE device.name = ? AND state = 'done' AND source IS NULL GROUP BY mapping",
+            f"WHERE device.name = ? AND state = 'done' AND source IS NULL{declared} GROUP BY mapping",
             device,
         )
         return {mapping: (cells, float(seconds)) for mapping, cells, seconds in rows}

@@ -14,6 +14,7 @@ from synth_backends.mapping import read_mapping
 from synth_backends.result_line import read_line
 from synth_backends.stress import read_shape
 from synth_campaigns.cells import Setting
+from synth_campaigns.settings import MOST_LAUNCHES
 from synth_checker.child import MOST_OUTPUT
 from synth_checker.errors import InputError
 from synth_checker.programs.id_layout import thread_count
@@ -82,12 +83,15 @@ def read_result(text: bytes) -> ResultFields:
     """Read a result line.
 
     Raises:
-        InputError: it is too long, it is no result line, or it has another number of threads than its test.
+        InputError: it is too long, it is no result line, or a number in it cannot be right.
     """
     if len(text) > MOST_OUTPUT:  # a campaign would not read more of a program, either
         msg = f"found a line of {len(text):,} bytes, expected at most {MOST_OUTPUT:,}"
         raise InputError(msg)
     line = read_line(text.decode("utf-8", "replace"), "")
+    if line["iterations"] > MOST_LAUNCHES:
+        msg = f"iterations: found {line['iterations']}, expected at most {MOST_LAUNCHES}"
+        raise InputError(msg)
     if line["threads"] != thread_count(line["id"]):
         msg = f"threads: found {line['threads']}, expected {thread_count(line['id'])}, as the test has"
         raise InputError(msg)

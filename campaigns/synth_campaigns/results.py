@@ -124,7 +124,7 @@ class _Count:
                 self.reasons.setdefault(judged.outcome, stored.launch.reason)
             return
         if judged.is_confirmed or judged.is_timed:
-            is_alone = stored.number > 1 or not attempt.follows_hang
+            is_alone = stored.number > 1 or not attempt.follows_bad
             self.alone += is_alone
             self.seen_alone += is_alone and judged.is_confirmed
             self.waited = min(waited_for(stored), self.waited or math.inf)
@@ -189,6 +189,6 @@ def _of_tallies(found: CellLaunches) -> CellResult:
     confirmed = sum(one.launches for one in found.tallies if one.end == "given up" and one.timeout is not None)
     is_least = any(one.is_least for one in found.tallies)
     return CellResult(
-        found.number, found.cell, outcomes, confirmed, is_published=True, is_least=is_least,
+        found.number, found.cell, outcomes, confirmed, gaps=found.contradictions, is_published=True, is_least=is_least,
         is_relaxed=found.is_relaxed, campaign=found.campaign, target="published",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_campaigns.busy import Busy
@@ -155,7 +155,7 @@ class Run:
                 return
             wanted = next_cell(found, list(results.values()))
             if wanted is not None:
-                if not self._run_beside(wanted, results):
+                if not self._run_beside(wanted):
                     return
             else:
                 tries += 1
@@ -174,41 +174,45 @@ class Run:
             return one.counted < one.cell.declared or not one.outcomes.get("ended")
         return next_cell(one, list(results.values())) is not None
 
-    def _run_beside(self, cell: Cell, results: Mapping[int, CellResult]) -> bool:
+    def _run_beside(self, cell: Cell) -> bool:
         """Launch a cell that the campaign does not declare until it hangs or has its launches.
 
         Return whether this was possible: a device may refuse so many instances.
         """
-        same = [one.number for one in results.values() if replace(one.cell, run=cell.run) == cell]
-        number = same[0] if same else self.store.add_cell(cell)
+        number = self._number(cell)
         try:
             self._settle(cell)
             self._run_cell(number, cell, self._counts(number))
         except InputError as error:
             self.store.note_event("not confirmed", f"device {cell.device}: {error}")
             return False
-        counts = self._counts(number)
-        return bool(counts.attempts)
+        return bool(self._counts(number).attempts)
 
     def _settle(self, cell: Cell) -> bool:
-        """Launch something that ends if the last launch on a device hung. Return whether the last one has ended now.
+        """Launch something that ends if the last launch did not. Return whether the last one has ended now.
 
-        This is another cell of the same setting that always ended, or else the test without its waiting.
+        This is the test without its waiting. If the device does not run it, this is another cell of the same setting
+        that always ended.
         """
-        if not self.store.has_hung_last(cell.device):
+        if not self.store.has_ended_badly():
             return True
-        results = self._results(cell.device)
-        alike = (one for one in results.values() if one.cell.setting == cell.setting and one.cell.test != cell.test)
+        number = self._number(control_cell(cell))
+        self._attempt(number, control_cell(cell), 1, self._counts(number))
+        if not self.store.has_ended_badly():
+            return True
+        results = self._results(cell.device).values()
+        alike = (one for one in results if one.cell.setting == cell.setting and one.cell.test != cell.test)
         ended = (one for one in alike if one.counted and not one.hung and not one.went_wrong)
         best = max(ended, key=lambda one: one.counted, default=None)
         if best is None:
-            wanted = control_cell(cell)
-            same = [one.number for one in results.values() if one.cell == wanted]
-            number = same[0] if same else self.store.add_cell(wanted)
-        else:
-            number, wanted = best.number, best.cell
-        self._attempt(number, wanted, 1, self._counts(number))
-        return not self.store.has_hung_last(cell.device)
+            return False
+        self._attempt(best.number, best.cell, 1, self._counts(best.number))
+        return not self.store.has_ended_badly()
+
+    def _number(self, cell: Cell) -> int:
+        """Return the number of a cell, which is added if it is not there."""
+        numbers = {one: number for number, one in enumerate(self.store.cells(), 1)}
+        return numbers.get(cell) or self.store.add_cell(cell)
 
     def _counts(self, number: int) -> Counts:
         return self.store.counts(number).get(number, _NONE)
@@ -240,7 +244,7 @@ class Run:
         place = self._place(cell)
         if place is None:
             return None
-        timeout, follows_hang = self._waiting.timeout(cell), store.has_hung_last(cell.device)
+        timeout, follows_bad = self._waiting.timeout(cell), store.has_ended_badly()
         request = Request(cell.test, min(left, MOST_LAUNCHES), timeout, counts.counted)
         attempt = store.begin(number, place.number, timeout, _load())
         try:
@@ -262,7 +266,7 @@ class Run:
             return None
         place.process = attempt if found.is_first else place.process
         store.finish(attempt, place.process, found, _load())
-        if self._waiting.note(cell, timeout, found.launches, follows_hang=follows_hang):
+        if self._waiting.note(cell, timeout, found.launches, follows_bad=follows_bad):
             self._hung.add(number)
         if not found.is_gone:
             self._wedged(cell, attempt)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 ORDERS = ("shuffled", "as-given", "informative")
 WEDGED = ("pause", "stop")
 MAPPINGS = ("plain", "round-robin", "chunked")
-_MOST_LAUNCHES = 1_000_000
+#: The most launches of a cell.
+MOST_LAUNCHES = 1_000_000
 _MOST = 1 << 30
 
 
@@ -101,10 +102,10 @@ class Launches:
     after_hang: int = 4
 
     def __post_init__(self) -> None:
-        check_number("count", self.count, 1, _MOST_LAUNCHES)
+        check_number("count", self.count, 1, MOST_LAUNCHES)
         _check_seconds("timeout", self.timeout_s)
         _check_seconds("confirm", self.confirm_s)
-        check_number("after_hang", self.after_hang, 0, _MOST_LAUNCHES)
+        check_number("after_hang", self.after_hang, 0, MOST_LAUNCHES)
         if self.until is not None:
             check_type("until", self.until, float, "a number between 0 and 1")
             if not 0.00001 <= self.until < 1:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from synth_devices.ends import Launched
 
 FORMAT = "1"
+#: The format once there are cells that the campaign does not declare, which older releases would take for others.
+_WITH_MORE_CELLS = "2"
 _PUT_CELL = (
     "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
@@ -49,8 +51,8 @@ class Store(Queries):
 
     def __init__(self, path: Path, *, is_new: bool = False) -> None:
         super().__init__(path, is_new=is_new)
-        if not is_new and self.meta("format") != FORMAT:
-            msg = f"{path}: found format {self.meta('format')!r}, expected {FORMAT!r}"
+        if not is_new and self.meta("format") not in {FORMAT, _WITH_MORE_CELLS}:
+            msg = f"{path}: found format {self.meta('format')!r}, expected at most {_WITH_MORE_CELLS!r}"
             raise InputError(msg)
 
     def fill(
@@ -78,6 +80,7 @@ class Store(Queries):
             if not self.knows_purposes:  # a store of an older release
                 db.execute("ALTER TABLE cell ADD COLUMN purpose TEXT NOT NULL DEFAULT ''")
                 del self.knows_purposes
+            db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (_WITH_MORE_CELLS,))
             db.execute("INSERT OR IGNORE INTO test VALUES (?, ?)", (cell.test, cell.test))
             number = int(db.execute("SELECT max(id) + 1 FROM cell").fetchone()[0])
             db.execute(_PUT_CELL, (number, *_row(cell)))

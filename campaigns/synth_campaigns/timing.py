@@ -88,7 +88,7 @@ def _weighed(one: CellResult, known: dict[object, list[CellResult]]) -> CellResu
     if one.is_published or not (one.confirmed or one.timed):
         return one
     if not one.alone:
-        ended = one.outcomes.get("ended", 0)
+        ended = one.outcomes.get("ended", 0) + one.beyond.get("ended", 0)
         other = f"{ended} other launch{'es' if ended > 1 else ''} ended"
         why = f"and {other}, so it is order-dependent" if ended else "and was not launched otherwise"
         return replace(one, confirmed=0, doubt=f"it hung only directly after launches that did not end, {why}")
@@ -107,8 +107,9 @@ def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime |
     if not one.cell.setting.instances:
         return "nobody knows how many instances ran at once"
     if control_s is None:
-        is_tried = any(map(_is_tried, controls))
-        return f"{control} {'did not end quickly either' if is_tried else 'was not launched in this setting'}"
+        wrong = next((", ".join(other.trouble) for other in controls if other.went_wrong and not other.hung), "")
+        why = "did not end quickly either" if any(map(_is_tried, controls)) else "was not launched in this setting"
+        return f"{control} {f'did not end: {wrong}' if wrong else why}"
     alike, waited = known[_group(one.cell)], one.waited or 0.0
     hung, ended = _hung(alike), _ended(alike)
     quick = [size for size, seconds in ended.items() if 2 * size >= hung[0] > size and seconds <= _AT_ONCE * waited]

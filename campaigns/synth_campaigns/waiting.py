@@ -62,10 +62,10 @@ class Waiting:
         is_first = bool(cell.purpose) or self.is_first(cell)
         return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
-    def note(self, cell: Cell, timeout: int, found: Iterable[Launched], *, follows_hang: bool) -> bool:
+    def note(self, cell: Cell, timeout: int, found: Iterable[Launched], *, follows_bad: bool) -> bool:
         """Note the launches of an attempt. Return whether one of them hung.
 
-        `follows_hang` says that the last launch before them was given up.
+        `follows_bad` says that the last launch before them did not end.
         """
         launches = list(found)
         for one in launches:
@@ -81,7 +81,7 @@ class Waiting:
             )
             for number, one in enumerate(launches, 1)
         ]
-        is_alone = decides or len(launches) > 1 or not follows_hang
+        is_alone = decides or len(launches) > 1 or not follows_bad
         if is_alone and any(one.is_confirmed for one in judged):
             self._note_witness(cell, is_relaxed=self._store.is_relaxed(cell.device))
         return any(one.outcome == "hung" for one in judged)

@@ -124,7 +124,7 @@ def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(t
     passed = frozenset().union(*passed_by(given["hangs"]).values())
     assert {claim.verdict for claim in found.claims if claim.status == "violates"} == passed, text
     assert evidence in text
-    assert re.search(r"Run before it: (nothing|[0-9a-z_-]+ under [a-z-]+, which (ended|was given up)|1 launch)", text)
+    assert re.search(r"Run before it: (unknown|[0-9a-z_-]+ under [a-z-]+, which (ended|did not end)|1 launch)", text)
     assert re.search(r"Load: \d", text)
     assert all(one.result.evidence in evidence for one in found.witnesses)
     instances = 1 if mapping == "plain" else INSTANCES

@@ -182,7 +182,7 @@ def test_results_of_another_format_or_no_results_are_refused(tmp_path):
     folder, *_ = campaign(tmp_path)
     with contextlib.closing(sqlite3.connect(folder / RESULTS)) as db, db:
         db.execute("UPDATE meta SET value = '9' WHERE key = 'format'")
-    with pytest.raises(InputError, match="found format '9', expected '1'"):
+    with pytest.raises(InputError, match="found format '9', expected at most '2'"):
         run(folder)
     (folder / RESULTS).write_text("no database, but long enough to be one" * 100)
     with pytest.raises(InputError, match=r"file is not a database, expected the results of a campaign$"):
