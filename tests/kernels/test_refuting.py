@@ -1,5 +1,6 @@
 """Test that all engines, one after the other or at once, leave the candidates that Houdini alone leaves."""
 
+import threading
 import time
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from fused_kernels import LOCAL as FUSED_LOCAL
 from fused_kernels import sources
+from processes import PATIENCE_S, ending
 from random_kernels import GROUPS, LOCAL, kernels
 from rule_kernels import ESSENTIAL, SUPERSEDED, text
 from synth_checker.errors import InputError
@@ -27,6 +29,13 @@ LAUNCH = Launch((LOCAL,), (GROUPS,))
 REFUTERS = ("SBASE", "SSTEP", "LU(1)", "LU(2)", "DYN")
 PORTFOLIO = Options(engine="DYN||SBASE||H")
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+#: The factors of 3037000493 * 2860486313, which solvers for bit-vectors do not find in minutes.
+HARD = """(set-logic QF_BV)
+(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))
+(assert (= (bvmul ((_ zero_extend 32) x) ((_ zero_extend 32) y)) #x788f7bd0c47a7eb5))
+(assert (bvugt x #x00000001))(assert (bvugt y #x00000001))
+(check-sat)
+"""
 FOLDER = Path(__file__).parents[1] / "fixtures" / "loops"
 
 
@@ -230,10 +239,10 @@ def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
     refute, infer = running.refute, running.houdini.infer
 
     def ask_for_ever(engine, kernel, launch, own, *rest):
-        if not rounds_of(engine):
+        if engine != "SBASE":
             refute(engine, kernel, launch, own, *rest)
             return
-        own.seconds = math.inf
+        own.seconds = 1e6
         asking.set()
         answers.append(own.ask(HARD).verdict)
 

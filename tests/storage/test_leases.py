@@ -267,7 +267,7 @@ def test_leases_are_renewed_while_work_is_done(tmp_path, clock):
         for _ in range(8):
             assert not other.claim("000017")
             clock.now += 0.15  # two such periods without a renewal would be too long
-            assert wait_for(lambda: lease.stat().st_size > seen)
+            assert wait_for(lambda seen=seen: lease.stat().st_size > seen)
             seen = lease.stat().st_size
 
 
