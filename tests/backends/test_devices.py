@@ -84,7 +84,7 @@ def test_a_hanging_run_leaves_no_process_behind(tmp_path):
         assert not processes_of(process.pid)
     hung, canary = lines_in(out)
     assert (hung["result"], hung["finished"]) == ("hung", {"00": 32_767})
-    assert hung["quiet_s"] > 0.5
+    assert 0 < hung["quiet_s"] <= hung["seconds"][-1]
     assert (canary["canary"], canary["result"]) == (True, "terminated")
 
 

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -87,9 +86,9 @@ AMBERS = {
         [LAUNCHED, COMPARED, 'echo "$script: Buffers have different values. 1 values differed" >&2', "exit 1"],
         ("left early", 1, None),
     ),
-    "hangs": ([LAUNCHED, "sleep 60"], ("hung", 1, None)),
+    "hangs": ([LAUNCHED, "sleep 1000"], ("hung", 1, None)),
     "hangs, and says so": (
-        [LAUNCHED, 'echo "$script: Vulkan::Calling vkWaitForFences Timeout" >&2', "sleep 60"],
+        [LAUNCHED, 'echo "$script: Vulkan::Calling vkWaitForFences Timeout" >&2', "sleep 1000"],
         ("hung", 1, None),
     ),
     "loses the device": (
@@ -132,14 +131,12 @@ def run_by(folder, amber, *arguments):
 @pytest.mark.full
 @pytest.mark.parametrize("amber", AMBERS)
 def test_the_host_of_amber_tells_what_came_of_a_test(amber, tmp_path):
-    """A run that fails or never began is an error of make; a hang costs its time-out, and not a minute."""
+    """A run that fails or never began is an error of make; a hang costs its time-out, and not what `run_by` allows."""
     words, expected = AMBERS[amber]
     folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one", mapping="plain")
     (folder / "amber").write_text("\n".join(["#!/bin/sh", "for script; do :; done", *words]), "utf-8")
     (folder / "amber").chmod(0o755)
-    began = time.monotonic()
     run = run_by(folder, "./amber", "--iterations 2 --timeout 1")
-    assert time.monotonic() - began < 30
     line, *canaries = lines_in(run.stdout)
     assert (line["result"], line["iteration"], line.get("reason")) == expected
     assert line.get("code") == ("VK_ERROR_DEVICE_LOST" if line["result"] == "lost" else None)

@@ -115,7 +115,7 @@ def test_of_a_run_that_hung_vulkan_tells_who_had_finished(tmp_path):
     (line,) = results_of(folder, {"VK_ICD_FILENAMES": str(SWIFTSHADER)}, "--timeout 1")
     assert (line["result"], line["iteration"]) == ("hung", 1)
     assert (line["started"], line["finished"]) in [({"11": 1}, {"01": 1}), ({"10": 1}, {"00": 1})]
-    assert line["quiet_s"] > 0.5
+    assert 0 < line["quiet_s"] <= line["seconds"][-1]
 
 
 def works_in(process, folder):

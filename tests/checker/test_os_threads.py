@@ -1,6 +1,5 @@
 """Test work in threads: results come in order, few are made in advance, and an abandoned generator does not wait."""
 
-import gc
 import subprocess
 import sys
 import threading
@@ -8,8 +7,8 @@ import time
 
 import pytest
 
-from long_work import LARGE
-from processes import wait_for
+from long_work import counting
+from processes import PATIENCE_S, wait_for
 from synth_checker import os_threads
 from synth_checker.errors import ResourceError
 from synth_checker.os_threads import run_in_order
@@ -54,13 +53,10 @@ def test_what_a_task_raises_is_raised_in_its_turn():
 def test_to_be_closed_waits_for_no_task():
     """As the garbage collector closes a generator, in whatever thread, whatever locks are held there."""
     going_on = threading.Event()
-    found = run_in_order([lambda: 1, going_on.wait], threads=1, ahead=1)
+    found = run_in_order([lambda: 1, lambda: going_on.wait(2 * PATIENCE_S)], threads=1, ahead=1)
     next(found)
-    gc.collect()  # whatever earlier tests have left, so that it costs no time below
-    start = time.monotonic()
     del found
-    assert time.monotonic() - start < 1.0
-    assert helpers()
+    assert helpers()  # who waits for the task waits until it has given up
     going_on.set()
     assert wait_for(lambda: not helpers())
 
@@ -80,15 +76,13 @@ def test_a_process_does_not_wait_for_long_work_of_the_core():
     code = f"""
 import time
 from synth_checker.os_threads import run_in_order
-from synth_checker.verdicts import count_states
-kept = run_in_order([lambda: 1, lambda: count_states({LARGE!r})], threads=1, ahead=1)
+from synth_checker.verdicts import judge
+kept = run_in_order([lambda: 1, lambda: judge([{counting(6, 5)!r}] * 10_000)], threads=1, ahead=1)
 next(kept)
 time.sleep(0.2)
-print(time.monotonic())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=2 * PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")
-    assert time.monotonic() - float(done.stdout) < 3.0
 
 
 def test_there_are_no_more_threads_than_tasks():

@@ -44,7 +44,7 @@ def test_launches_of_amber_end_or_are_given_up_and_nothing_is_left(amber, tmp_pa
     assert not marked(mark)
     assert [launch.end for launch in ended.launches] == ["ended", "ended"]
     assert [(launch.end, launch.quiet_s) for launch in hung.launches] == [("given up", None)]
-    assert hung.launches[0].seconds >= 1
+    assert hung.launches[0].seconds > 0
     assert hung.canary["result"] == "terminated"
     assert ended.driver == hung.driver == "made here, Vulkan 1.1.2, driver 3"
     assert (ended.line["target"], ended.line["order"]) == ("amber", "acq_rel device")

@@ -102,7 +102,7 @@ def test_nothing_is_missing_and_the_device_says_what_it_is(subject):
 def test_launches_that_end_are_told_as_ended_with_their_seconds(subject):
     found = attempted(subject, ENDS, launches=3)
     assert [launch.end for launch in found.launches] == ["ended"] * 3
-    assert all(0 < launch.seconds < PATIENCE_S for launch in found.launches)
+    assert all(launch.seconds > 0 for launch in found.launches)
     assert (found.problem, found.is_clean, found.canary) == ("", True, None)
     assert (found.line["instances"], found.line["mapping"], found.line["threads"]) == (5, "chunked", 2)
     assert found.line["target"] == subject.device.target == subject.build.target
@@ -112,11 +112,10 @@ def test_a_launch_that_can_never_end_is_given_up_and_the_device_works_afterwards
     found = attempted(subject, SPINS_FOR_EVER, launches=3, timeout=1)
     (launch,) = found.launches
     assert (launch.end, found.problem) == ("given up", "")
-    assert not subject.device.shows_flags or subject.device.decides or launch.quiet_s > 0.5
+    assert not subject.device.shows_flags or subject.device.decides or 0 < launch.quiet_s <= launch.seconds
     assert sum(launch.finished.values()) == (5 if subject.device.shows_flags else 0)
     assert not any(threads[0] == "1" for threads in launch.finished)  # thread 0 can't finish
     if not subject.device.decides:
-        assert launch.seconds > 0.9  # the clocks of a time-out and of a launch do not start at the same instant
         assert found.canary["result"] == "terminated"
     assert attempted(subject, ENDS).is_clean
 

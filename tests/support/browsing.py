@@ -12,7 +12,8 @@ def wait_until(page, expression, arg=None):
     """Wait until a JavaScript expression is true. It is a function if `arg` is given."""
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(expression, arg):
-        assert time.monotonic() < end, f"never true: {expression}"
+        if time.monotonic() > end:
+            raise TimeoutError(f"never true: {expression}")
         time.sleep(0.02)
 
 

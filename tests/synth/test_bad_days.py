@@ -111,7 +111,7 @@ def test_what_is_killed_at_a_random_moment_leaves_no_process_and_a_whole_corpus(
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         code = end_of(parent)
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     if victim == "a worker":
         assert code == 0  # it was given to another
     else:

@@ -166,7 +166,7 @@ def test_stop_reaches_who_is_at_work(synth, tmp_path):
         assert wait_for(lambda: any(job.results.iterdir()))
         assert synth("job", "stop", "it.job").code == 0
         assert end_of(parent) == 75
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     assert 0 < len(job.committed()[0]) < len(job.shards)
     assert synth("job", "work", "it.job").code == 75  # as long as the file is there
 

@@ -41,7 +41,7 @@ def is_begun(folder):
 def ends_well(folder, expected, words=RESUME):
     with running(words, folder) as parent:
         assert end_of(parent) == 0
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     return jobs.records(folder / "it.job" / "corpus") == expected
 
 
@@ -63,7 +63,7 @@ def test_what_is_killed_at_a_random_moment_loses_no_test(tmp_path, expected, vic
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         code = end_of(parent)
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     assert code == 0 or (victim == "the parent" and code == -signal.SIGKILL)
     assert ends_well(tmp_path, expected)
 
@@ -76,7 +76,7 @@ def test_a_signal_stops_a_job_and_it_goes_on(tmp_path, expected, number, code):
         assert wait_for(lambda: is_begun(tmp_path))
         os.kill(parent, number)
         assert end_of(parent) == code
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     assert ends_well(tmp_path, expected)
 
 

@@ -200,6 +200,6 @@ def test_nothing_is_left_at_work_after_a_signal(synth, tmp_path):
         assert wait_for(lambda: at_work(job.folder))
         os.kill(parent, signal.SIGTERM)
         assert end_of(parent) == 143
-        assert wait_for(lambda: not processes_of(parent), 2)
+        assert wait_for(lambda: not processes_of(parent))
     assert not list((job.folder / "workers").iterdir())
     assert synth("job", "status", "it.job").out.startswith("it.job: 2x5-minimal, incomplete\n")
