@@ -55,8 +55,9 @@ def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, .
     for verdict in summary.not_violated:
         tests = {one.cell.test for one in by_verdict[verdict].cells if one.counted}
         passes = passed_by(tests, models)
-        told = [other for other in less[verdict] if any(other not in passed for passed in passes.values())]
-        untold = [other for other in less[verdict] if other not in told]
+        others = [other for other in by_verdict if other in less[verdict]]
+        told = [other for other in others if any(other not in passed for passed in passes.values())]
+        untold = [other for other in others if other not in told]
         best = fairest(told, models)
         found.append(ToldApart(verdict, best, least_fair(untold, models), len(told) > len(best)))
     return found

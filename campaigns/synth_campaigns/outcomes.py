@@ -31,6 +31,8 @@ _WATCHDOG_S = 1.5
 #: The clocks of a time-out and of a launch do not start at the same instant. So a launch that was given up after 30
 #: seconds may have taken 29.9998.
 _NEARLY = 0.99
+#: A launch may seem to be quiet for so many seconds more than it took: a host asks for flags from time to time.
+_CLOCKS_S = 1.0
 
 
 class Judged(NamedTuple):
@@ -65,7 +67,8 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * max(stored.timeout, waited)
     if not is_quiet or waited <= longest:
         return Judged("slow")
-    is_waited_for, is_seen = waited >= _NEARLY * confirm_s, launch.quiet_s is not None and bool(launch.finished)
+    is_possible = launch.quiet_s is not None and launch.quiet_s <= waited + _CLOCKS_S
+    is_waited_for, is_seen = waited >= _NEARLY * confirm_s, is_possible and bool(launch.finished)
     return Judged("hung", is_confirmed=is_waited_for and is_seen, is_timed=is_waited_for and not is_seen)
 
 

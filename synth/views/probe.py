@@ -39,11 +39,10 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     else:
         yield "It was not seen to violate a verdict by these tests."
     if summary.consistent:
-        told = {one.verdict: listed(one.told) for one in told_apart(device.claims, summary) if one.told}
-        named = [
-            f"{one} (and could have told it from {told[one]})" if one in told else one for one in summary.consistent
-        ]
-        yield from _wrapped(f"The tests are consistent with {listed(named)}.")
+        yield from _wrapped(f"What it did is consistent with {listed(summary.consistent)}.")
+        pairs = [f"{one.verdict} from {listed(one.told)}" for one in told_apart(device.claims, summary) if one.told]
+        if pairs:
+            yield from _wrapped(f"The tests could have told {listed(pairs)}.")
     yield ""
     width = max(len(claim.verdict) for claim in device.claims)
     for claim in device.claims:

@@ -16,6 +16,7 @@ from synth_devices.ends import Launched
         (29.9998, 29.9, 1.0, Judged("hung", is_confirmed=True)),  # the clock of the time-out starts a little earlier
         (None, None, 1.0, Judged("hung", is_timed=True)),
         (30.0, None, 1.0, Judged("hung", is_timed=True)),
+        (30.0, 1e9, 1.0, Judged("hung", is_timed=True)),  # quiet for longer than it took, which nobody saw
         (2.0, 2.0, 1.0, Judged("hung")),
         (29.0, 29.0, 1.0, Judged("hung")),
         (30.0, 14.9, 1.0, Judged("slow")),

@@ -178,7 +178,7 @@ def test_junit_has_a_suite_for_each_device_and_a_case_for_each_cell(synth, campa
     folder = campaign("c", VIOLATES, "00_0-0011", mapping="plain,chunked")
     code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "fair.strong")
     few = [case.find("error").get("message") for case in root[0] if case.find("error") is not None]
-    assert few == ["5 launches, which are not enough to say"] * 2
+    assert few == ["20 launches, which are not enough to say"] * 2
     code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "fair.strong", "--at-most-rate", "0.9")
     (suite,) = root
     assert code == 1
