@@ -66,11 +66,12 @@ def test_each_device_gives_the_answers_that_are_known_of_it(device, tmp_path):
 
 @pytest.mark.full
 def test_names_come_out_as_they_went_in(tmp_path):
-    tests = [LitmusTest(name, f"{k:04}", program_of_id(MUTEX)) for k, name in enumerate(NASTY_NAMES)]
+    names = [name for name in NASTY_NAMES if "\ud800" not in name]  # half of a character is no name of a result
+    tests = [LitmusTest(name, f"{k:04}", program_of_id(MUTEX)) for k, name in enumerate(names)]
     folder = emitted("cpp", tests, tmp_path / "names", per_file=len(tests))
     make(folder)
     lines = results_of(folder, {}, "--iterations 1 --timeout 60")
-    assert [(line["name"], line["result"]) for line in lines] == [(name, "terminated") for name in NASTY_NAMES]
+    assert [(line["name"], line["result"]) for line in lines] == [(name, "terminated") for name in names]
 
 
 @pytest.mark.full

@@ -13,7 +13,7 @@ from synth.cli.streams import warn
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
-EXAMPLE = "Example: synth campaign analyse sim.campaign --expect OBE.weak"
+EXAMPLE = "Example: synth campaign analyse sim.campaign --model OBE"
 
 
 def analyse_command(
