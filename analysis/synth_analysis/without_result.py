@@ -21,5 +21,5 @@ def why_without_result(device: DeviceResults) -> str:
 
 def devices_without_result(devices: Sequence[DeviceResults]) -> tuple[str, ...]:
     """Return a sentence for each device of which nothing is known: its label, and the reason."""
-    whys = zip(labels_of(devices), map(why_without_result, devices), strict=True)
-    return tuple(f"{label}: {why[0].lower()}{why[1:]}" for label, why in whys if why)
+    whys = (why_nothing(one.cells, one.events) for one in devices)
+    return tuple(f"{label}: {why}." for label, why in zip(labels_of(devices), whys, strict=True) if why)

@@ -100,10 +100,12 @@ class Run:
     def _go(self) -> None:
         cells, counts = self.store.cells(), self.store.counts()
         passes = passed_by({cell.test for cell in cells})
-        self._waiting = Waiting(self.store, self.settings.launches, {cell.device for cell in cells}, passes)
+        found: dict[int, CellResult] = {}
+        for device in dict.fromkeys(cell.device for cell in cells):
+            found |= self._results(device)
+        self._waiting = Waiting(self.store, self.settings.launches, found.values(), passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
         declared = {number: cell for number, cell in enumerate(cells, 1) if not cell.purpose}
-        found = {number: one for name in self._waiting.devices for number, one in self._results(name).items()}
         self._hung = {number for number, one in found.items() if one.hung and number in declared}
         todo = [
             number
@@ -136,7 +138,7 @@ class Run:
             found = self._attempt(number, cell, left, counts)
             if found is None:
                 break
-            counts = self.store.counts(number).get(number, _NONE)
+            counts = self._counts(number)
 
     def _confirm(self, number: int, cell: Cell) -> None:
         """Make the launches that tell whether the hangs of a cell count, if they would be the first against a verdict.

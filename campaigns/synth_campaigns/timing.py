@@ -110,13 +110,14 @@ def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime |
         wrong = next((", ".join(other.trouble) for other in controls if other.went_wrong and not other.hung), "")
         why = "did not end quickly either" if any(map(_is_tried, controls)) else "was not launched in this setting"
         return f"{control} {f'did not end: {wrong}' if wrong else why}"
-    alike, waited = known[_group(one.cell)], one.waited or 0.0
+    alike, most = known[_group(one.cell)], _AT_ONCE * (one.waited or 0.0)
     hung, ended = _hung(alike), _ended(alike)
-    quick = [size for size, seconds in ended.items() if 2 * size >= hung[0] > size and seconds <= _AT_ONCE * waited]
+    quick = [size for size, seconds in ended.items() if 2 * size >= hung[0] > size and seconds <= most]
     if len(hung) < _SIZES:
         return f"{instances_words(hung)} hung at once, expected three numbers of instances"
     if hung[0] > 1 and not quick:
         return f"{instances_words(hung)} hung at once, but half as many as the fewest did not end in a moment"
+    waited = min(other.waited or 0.0 for other in alike if _counts(other))
     return ByTime(control_s, waited, hung, max(quick, default=None))
 
 
@@ -145,7 +146,12 @@ def _is_tried(one: CellResult) -> bool:
 
 def _hung(alike: Sequence[CellResult]) -> tuple[int, ...]:
     """Return the sizes at which a test hung and was waited for."""
-    return tuple(sorted({one.cell.setting.instances for one in alike if one.timed and one.alone}))
+    return tuple(sorted({one.cell.setting.instances for one in alike if _counts(one)}))
+
+
+def _counts(one: CellResult) -> bool:
+    """Whether a hang was waited for where nobody sees flags, and did not only come directly after another one."""
+    return bool(one.timed and one.alone)
 
 
 def _ended(alike: Sequence[CellResult]) -> dict[int, float]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from bisect import insort
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from synth_campaigns.claims import may_be_of_memory, told_by
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.results import results_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,20 +39,18 @@ _LEAST_SLACK = 2.0
 class Waiting:
     """The time-outs of a campaign, which change with what its launches show.
 
-    `passes` has the verdicts that each test passes.
+    `results` are those so far, weighed against each other. `passes` has the verdicts that each test passes.
     """
 
     def __init__(
-        self, store: Store, launches: Launches, devices: Iterable[str], passes: Mapping[str, frozenset[str]]
+        self, store: Store, launches: Launches, results: Iterable[CellResult], passes: Mapping[str, frozenset[str]]
     ) -> None:
         self._store, self._launches, self._passes = store, launches, passes
-        self.devices = tuple(devices)
         #: The seconds of the launches that ended, in ascending order, by device and mapping.
         self._seconds = store.seconds_of_ended()
-        self._violated: dict[str, set[str]] = {device: set() for device in self.devices}
-        for device in self.devices:
-            for one in results_of(store, launches, device):
-                self.note_result(one)
+        self._violated: defaultdict[str, set[str]] = defaultdict(set)
+        for one in results:
+            self.note_result(one)
 
     def timeout(self, cell: Cell) -> int:
         """Return after how many seconds to give up a launch.

@@ -49,7 +49,7 @@ class AnalysedCellFields(TypedDict):
     - `relaxed` says that the memory has no order between locations, or that nobody knows.
     - `evidence` is what the confirmed hangs rest on, and `by_time` says why slowness does not explain hangs of which
       only time tells. `doubt` says why hangs that were waited for do not count.
-    - `alone` is how many of these did not come directly after another hang on the device.
+    - `alone` is how many of these did not come directly after a launch that did not end.
     - `trouble` says in words what keeps the cell from being complete.
     """
 

@@ -70,8 +70,8 @@ def grounds(one: CellResult) -> str:
     found, control = one.by_time, control_of(one.cell.test)
     sizes, least = instances_words(found.sizes), count(found.ended or 0, "instance")
     return (
-        f"By time: without its waiting, {control} ended in {found.control_s:.2g} seconds. With {sizes} at once, it "
-        f"hung, each time for {found.waited_s:.3g} seconds{f'; {least} ended in a moment' if found.ended else ''}."
+        f"By time: without its waiting, {control} ended in at most {found.control_s:.2g} s. With {sizes} at once, it "
+        f"hung, each time for at least {found.waited_s:.3g} s{f'; {least} ended in a moment' if found.ended else ''}."
     )
 
 

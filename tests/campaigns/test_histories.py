@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from campaigns import Watcher, ids_of, run, settings
+from limping_device import jumps_backwards
 from synth.campaigning.analysing import analysis_of
 from synth_campaigns import programs
 from synth_campaigns.settings import Launches
@@ -38,7 +39,7 @@ class FairSession:
 
     def attempt(self, request, choices):
         chance, launches = self.chance, []
-        waits = any(int(t[at + 3], 36) <= at // 4 for t in request.test.split("-") for at in range(0, len(t), 4))
+        waits = jumps_backwards(request.test)
         for _ in range(request.launches):
             spike = chance.uniform(1, 20) if chance.random() < self.load else 1
             grown = choices.instances**self.power if waits or not self.waiting_only else 1
