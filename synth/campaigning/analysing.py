@@ -10,10 +10,10 @@ from synth.inputs.given_models import given_models
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.patterns import sharper_of
 from synth_analysis.reading import opened_devices
-from synth_analysis.summary import Summary, summary_of, told_apart
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
+from synth_campaigns.summary import Summary, summary_of, told_apart
 from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_meant
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from synth.campaigning.witnesses import Witness
     from synth_analysis.dependence import Difference
     from synth_analysis.reading import DeviceResults
-    from synth_analysis.summary import ToldApart
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
+    from synth_campaigns.summary import ToldApart
     from synth_checker.models import Model
 
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.campaigning.asking import prepare
-from synth_analysis.ordering import Informative
 from synth_campaigns.folder import held, is_campaign, open_store
 from synth_campaigns.running import Run
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth.campaigning.asking import Asked
     from synth.work.stopping import Stop
     from synth_campaigns.cells import Cell
+    from synth_campaigns.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,18 @@ class _Watcher:
         return self.stop.fileno()
 
 
-def work_on(asked: Asked, stop: Stop, progress: Callable[[int, int, int, str], None]) -> dict[str, str]:
+def work_on(
+    asked: Asked,
+    stop: Stop,
+    progress: Callable[[int, int, int, str], None],
+    informative: Callable[[Store, float], Callable[[Sequence[int]], Iterator[int]]],
+) -> dict[str, str]:
     """Launch what is left of a campaign. Return the devices that the run has set aside, each with the reason.
 
     `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch. It also gets words for
-    the cell that runs now, or an empty text. If the folder of the campaign is new, and a device refuses what is asked
-    for before the first launch, no folder stays.
+    the cell that runs now, or an empty text. `informative` makes the order of this name, from the results so far and
+    the time-out of a launch in seconds. If the folder of the campaign is new, and a device refuses what is asked for
+    before the first launch, no folder stays.
 
     Raises:
         InputError: the folder holds something else, another process runs the campaign, or a device refuses a setting.
@@ -51,7 +57,7 @@ def work_on(asked: Asked, stop: Stop, progress: Callable[[int, int, int, str], N
     with held(folder), open_store(folder) as store:
         run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
         if settings.order == "informative":
-            run.ordered = Informative(store, settings.launches.timeout_s)
+            run.ordered = informative(store, settings.launches.timeout_s)
         try:
             run.go()
         except InputError:

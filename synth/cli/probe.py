@@ -52,7 +52,8 @@ def probe_command(
     from synth.inspecting.listing import checked
     from synth.probing import probe_of, telling_tests
     from synth.views.probe import probe_lines
-    from synth_analysis.summary import summary_of
+    from synth_analysis.ordering import Informative
+    from synth_campaigns.summary import summary_of
     from synth_devices.asking import runs_any_test
     from synth_devices.catalogue import load_device
 
@@ -71,7 +72,7 @@ def probe_command(
             ids = telling_tests(progress)
         asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
         with progress_bar("probe", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress)
+            aside = work_on(asked, stop, progress, Informative)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

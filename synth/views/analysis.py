@@ -6,19 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
-from synth.views.analysis_words import (
-    circumstances,
-    counts,
-    doubt_of,
-    evidence,
-    grounds,
-    hangs,
-    in_short,
-    rate,
-    suspicion,
-    warnings,
-    why_it_hung,
-)
+from synth.views.analysis_words import counts, doubt_of, evidence, in_short, warnings, why_it_hung
+from synth.views.cell_words import circumstances, grounds, hangs, rate, suspicion
 from synth.views.lines import printable
 
 if TYPE_CHECKING:

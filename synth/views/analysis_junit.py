@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 from synth.campaigning.analysing import AT_MOST_RATE
 from synth.phrases import count, shown
-from synth.views.analysis_words import hangs
+from synth.views.cell_words import hangs
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.intervals import upper_end
 from synth_checker.models import verdicts_meant

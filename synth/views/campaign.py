@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
-from synth.views.analysis_words import hangs
+from synth.views.cell_words import hangs
 from synth.views.lines import printable
 from synth.views.readable import duration, size
 

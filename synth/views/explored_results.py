@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.campaigning.witnesses import command_of
 from synth.views.analysis import device_title, launched, note_lines, witness_lines
-from synth.views.analysis_words import evidence, in_short, rate, unfinished
+from synth.views.analysis_words import evidence, in_short
+from synth.views.cell_words import rate, unfinished
 from synth.views.comparison import comparison_lines
 from synth_analysis.frequency import frequency_of, setting_words
 from synth_analysis.reading import labels_of

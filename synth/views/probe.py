@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from synth.phrases import count, listed, shown
 from synth.views.lines import printable
 from synth.views.readable import duration
-from synth_analysis.summary import told_apart
+from synth_campaigns.summary import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from synth.campaigning.answer import DeviceAnswer
-    from synth_analysis.summary import Summary
     from synth_campaigns.claims import Claim
+    from synth_campaigns.summary import Summary
 
 COLUMNS = 80
 

@@ -12,20 +12,8 @@ from typing import TYPE_CHECKING
 
 from synth.documents import Document, Items, Listing, Picture, Section
 from synth.phrases import count, cut, listed
-from synth.views.analysis_words import (
-    circumstances,
-    counts,
-    doubt_of,
-    evidence,
-    grounds,
-    hangs,
-    in_short,
-    rate,
-    suspicion,
-    unfinished,
-    warnings,
-    why_it_hung,
-)
+from synth.views.analysis_words import counts, doubt_of, evidence, in_short, warnings, why_it_hung
+from synth.views.cell_words import circumstances, grounds, hangs, rate, suspicion, unfinished
 from synth_analysis.table import Table
 from synth_campaigns.claims import trouble_words
 

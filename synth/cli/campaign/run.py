@@ -32,10 +32,11 @@ def run_command(
     from synth.campaigning.answer import campaign_answer, campaign_fields
     from synth.campaigning.working import work_on
     from synth.views.campaign import campaign_lines
+    from synth_analysis.ordering import Informative
 
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress)
+            aside = work_on(asked, stop, progress, Informative)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

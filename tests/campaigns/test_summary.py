@@ -1,7 +1,7 @@
 """The summary of claims: antichains of the order of verdicts."""
 
-from synth_analysis.summary import summary_of
 from synth_campaigns.claims import Claim
+from synth_campaigns.summary import summary_of
 from synth_checker.models import library, verdict_names
 
 
