@@ -93,7 +93,7 @@ stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
 
 schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
-	$(BIN)/python -P -m synth.views.schema
+	$(BIN)/python -P -m synth.schema
 
 reference: $(VENV)/.installed ## write docs/cli.md and docs/api.md anew from the commands and the docstrings
 	$(BIN)/python -P docs/reference.py
@@ -102,7 +102,7 @@ pictures: $(VENV)/.installed ## write the pictures of README.md anew from what i
 	$(BIN)/python -P docs/pictures.py
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
-	$(BIN)/python -P -m synth.enumeration.shipping
+	$(BIN)/python -P -m synth_search.enumeration.shipped_corpora
 
 explorer: ## build the page of synth explore anew, with npm and what its lockfile names
 	@command -v npm >/dev/null || { echo 'make explorer needs npm, which is missing: sudo apt install npm' >&2; exit 1; }

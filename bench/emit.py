@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth.exchange.emitting import emit, litmus_tests
-from synth.inputs.programs import given_programs
+from synth_backends.emission import emit, litmus_tests
 from synth_backends.target import TARGETS
+from synth_litmus.inputs.programs import given_programs
 
 if TYPE_CHECKING:
     from support.timing import Taken

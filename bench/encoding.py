@@ -19,9 +19,9 @@ from unittest import mock
 from pysat.solvers import Solver
 from support.tables import print_reading, print_table
 
-from synth.engines import sat
 from synth_checker.question import Question, parse_bounds, split_name
 from synth_encodings import full
+from synth_search.engines import sat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

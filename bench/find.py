@@ -16,11 +16,11 @@ from pathlib import Path
 
 from support.tables import print_reading, print_table
 
-from synth.directed.searching import search_for
-from synth.directed.separating import BOUNDS, separate
 from synth_checker.models import library, verdict_names
 from synth_checker.question import Question, parse_bounds
 from synth_checker.wanted import Wanted
+from synth_search.directed.bound_search import search_for
+from synth_search.directed.separation import BOUNDS, separate
 
 SYNTH = str(Path(sys.executable).with_name("synth"))
 RUNS = 5

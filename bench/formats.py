@@ -15,7 +15,7 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 
 import synth
-from synth.exchange.exporting import export_texts
+from synth_corpus.exports import export_texts
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus

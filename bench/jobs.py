@@ -19,19 +19,19 @@ from support.plain_loop import GOAL_MACHINE_S, PlainLoop
 from support.tables import print_reading, print_table
 from support.timing import Taken, timed, timed_side_by_side
 
-from synth.engines.choosing import engine_for
-from synth.jobs.committed import Counts, commit
-from synth.jobs.driving import drive, shards_left
-from synth.jobs.estimating import Estimate, Probe
-from synth.jobs.executors.local import LocalExecutor
-from synth.jobs.finishing import finish
-from synth.jobs.job import Job
-from synth.jobs.shards import shards_of
-from synth.jobs.starting import start_job
-from synth.work.execution import Execution
-from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
+from synth_jobs.committed import Counts, commit
+from synth_jobs.driver import drive, shards_left
+from synth_jobs.estimate import Estimate, Probe
+from synth_jobs.executors.local import LocalExecutor
+from synth_jobs.finish import finish
+from synth_jobs.job import Job
+from synth_jobs.shards import shards_of
+from synth_jobs.start import start_job
+from synth_search.engines.choice import engine_for
+from synth_workers.execution import Execution
+from synth_workers.stop import Stop
 
 BOUND, TURNS = "3x5", "3"
 LOOP = "2x5"

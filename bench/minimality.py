@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeVar
 from support.all_tests import batches_of
 from support.tables import print_reading, print_table
 
-from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.examination import Examined, Examiner
 from synth_checker.models import models_named
 from synth_checker.question import Bound, Question, parse_bounds
 from synth_checker.reductions.minimality import MinimalityFilter
+from synth_search.enumeration.every_test import enumerate_tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable

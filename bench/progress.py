@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth.kernel_needs import Asked, judge
 from synth_checker.models import library
+from synth_kernels.needs import Asked, judge
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore

@@ -17,9 +17,9 @@ from pathlib import Path
 from support.plain_loop import GOAL_MACHINE_S, PlainLoop, timed_command
 from support.tables import print_reading, print_table
 
-from synth.engines.explicit import PATH_VARIABLE, ExplicitEngine
 from synth_checker._native import explicit_search_paths
 from synth_checker.question import Question, parse_bounds
+from synth_search.engines.explicit import PATH_VARIABLE, ExplicitEngine
 
 SYNTH = Path(sys.executable).with_name("synth")
 #: The bounds of the core, and how many times faster than the loop a path is to be there.

@@ -15,10 +15,10 @@ import sys
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth.inputs.named_tests import ids_in
-from synth.simulating import Launches, seeded
-from synth.simulating.counting import counted
 from synth_checker.programs.normal import program_of_id
+from synth_devices.simulated import Launches, seeded
+from synth_devices.simulated.counts import counted
+from synth_litmus.inputs.named_tests import ids_in
 
 BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
 MAPPINGS = ("plain", "round-robin", "chunked")

@@ -14,8 +14,8 @@ from pathlib import Path
 from pysat.solvers import SolverNames
 from support.tables import print_reading, print_table
 
-from synth.engines.sat import DEFAULT_SOLVER, check_solver
 from synth_checker.errors import InputError
+from synth_search.engines.sat import DEFAULT_SOLVER, check_solver
 
 BOUNDS = ("2x4", "3x4")
 REPETITIONS = 5

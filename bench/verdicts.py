@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 from support.all_tests import all_tests, batches_of
 from support.tables import print_reading, print_table
 
-from synth.enumeration.keeping import pieces_of
 from synth_checker.examination import Examiner
 from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import Automaton
@@ -31,6 +30,7 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge, judge_automata
+from synth_search.enumeration.kept_tests import pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

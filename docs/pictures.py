@@ -14,10 +14,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from synth.drawing.graph import svg_of
-from synth.drawing.svg import LINE, Picture, width_of
-from synth.explaining import explain
 from synth_checker.programs.normal import program_of_id
+from synth_documents.graphs.graph import svg_of
+from synth_documents.svg import LINE, Picture, width_of
+from synth_litmus.explanation import explain
 
 FOLDER = Path(__file__).parent / "pictures"
 README = Path(__file__).parents[1] / "README.md"

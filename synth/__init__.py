@@ -29,7 +29,7 @@ from pathlib import Path
 
 from synth_checker.notebook import show_with
 
-show_with("synth.views.notebook")
+show_with("synth.notebook")
 _LINES = Path(__file__).with_suffix(".pyi").read_text("utf-8").splitlines()
 #: The module of each name, from the lines `from MODULE import NAME as NAME`.
 _HOMES = {words[3]: words[1] for words in map(str.split, _LINES) if words[:1] == ["from"]}

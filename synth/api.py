@@ -7,24 +7,24 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.enumeration.runs import Enumeration
-from synth.enumeration.saving import corpus_at
-from synth.enumeration.saving import save as save_corpus
-from synth.inputs.asking import Given, program_given, programs_given
-from synth.inputs.given_models import given_verdicts, split_words
-from synth.judging.checking import Check, check_programs
 from synth_checker.errors import check_number, check_type, several
 from synth_checker.nearest import unknown
+from synth_litmus.facts.check import Check, check_programs
+from synth_litmus.inputs.models import given_verdicts, split_words
+from synth_litmus.inputs.questions import Given, program_given, programs_given
+from synth_search.enumeration.runs import Enumeration
+from synth_search.enumeration.saved import corpus_at
+from synth_search.enumeration.saved import save as save_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth.campaigning.analysing import Analysis
-    from synth.explaining import Explanation
-    from synth.verification import Verified
+    from synth_analysis.answers.analysis import Analysis
     from synth_corpus.manifest import Manifest
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Abstraction, Only
+    from synth_kernels.verification import Verified
+    from synth_litmus.explanation import Explanation
 
 
 def check(program: Given, models: str | Iterable[str] | None = None) -> Check:
@@ -67,7 +67,7 @@ def explain(program: Given, verdict: str) -> Explanation:
         InputError: the program can't be read, or there is no such verdict.
         LimitError: the program is too large to decide or to certify.
     """
-    from synth.explaining import explain as explain_program
+    from synth_litmus.explanation import explain as explain_program
 
     return explain_program(program_given(program), verdict)
 
@@ -86,7 +86,7 @@ def analyse(
     """
     import os
 
-    from synth.campaigning.analysing import analysis_of
+    from synth_analysis.answers.analysis import analysis_of
 
     given = [campaigns] if isinstance(campaigns, (str, os.PathLike)) else campaigns
     folders = [as_path("campaigns", folder) for folder in given]
@@ -151,12 +151,12 @@ def verify(  # noqa: PLR0913
         UserError: the time limit was reached before the kernels were read.
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
-    from synth.verification import verify_file
-    from synth.verification.sizing import Sizing
     from synth_kernels.candidates.rules import ALL
     from synth_kernels.launch import Launch as LaunchClass
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
     from synth_kernels.reading import How
+    from synth_kernels.verification import verify_file
+    from synth_kernels.verification.sizes import Sizing
 
     check_type("source", source, (str, PathLike), "the path of a file")
     check_type("launch", launch, (LaunchClass, type(None)), "a Launch, or None for all sizes")

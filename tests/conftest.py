@@ -81,7 +81,7 @@ TAKE_LONG = {
     "encodings/test_proofs.py",
     "native/test_native.py",
     "storage/test_leases.py",
-    "synth/jobs/test_working.py",
+    "jobs/synth_jobs/test_working.py",
     "synth/test_answers.py",
     "synth/test_certify.py",
     "synth/test_cli.py",

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_analysis.table import Table
 from synth_checker.models import Form, library, verdict_names
 from synth_checker.relations.antichains import less_fair
+from synth_documents.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

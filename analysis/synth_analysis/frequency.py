@@ -20,8 +20,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from synth_analysis.reading import labels_of
-from synth_analysis.table import Table
 from synth_analysis.without_result import devices_without_result
+from synth_documents.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

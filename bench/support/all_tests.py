@@ -11,9 +11,9 @@ import hashlib
 import sys
 import time
 
-from synth.engines.explicit import ExplicitEngine
-from synth.engines.sat import DEFAULT_SOLVER, FullSatEngine
 from synth_checker.question import Question, parse_bounds
+from synth_search.engines.explicit import ExplicitEngine
+from synth_search.engines.sat import DEFAULT_SOLVER, FullSatEngine
 
 
 def all_tests(bounds: str, solver: str = DEFAULT_SOLVER) -> list[str]:

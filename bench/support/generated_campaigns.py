@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from synth.campaigning.asking import tests_of
+from synth_campaigns.answers.request import tests_of
 from synth_campaigns.folder import create, open_store
 from synth_campaigns.settings import Launches, Run, Settings
 from synth_campaigns.store import put_launches

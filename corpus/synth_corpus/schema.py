@@ -3,7 +3,7 @@
 `schemas/` holds them for users; `make schemas` writes them. A schema covers only what can be checked key by key. It
 cannot check whether an id belongs to its threads, or a checksum to its records; the readers of these files do that.
 
-`schema_of` also makes the schemas of the answers of commands (`synth.views.schema`).
+`schema_of` also makes the schemas of the answers of commands (`synth.schema`).
 """
 
 from __future__ import annotations

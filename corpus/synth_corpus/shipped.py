@@ -1,7 +1,8 @@
 """The corpora that ship with the package: all tests of 2x2 to 3x4, and minimal tests of more bounds.
 
 Their names are words such as `@complete/3x4` and `@minimal/3x5`, which can stand wherever a corpus is expected. Each is
-a folder in `data/`, like any other corpus. `make corpora` makes them again (`synth.enumeration.shipping`).
+a folder in `data/`, like any other corpus. `make corpora` makes them again, by
+`synth_search.enumeration.shipped_corpora`.
 """
 
 from __future__ import annotations

@@ -17,15 +17,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.campaigning.analysing import analysis_of
-from synth.phrases import count
+from synth_analysis.answers.analysis import analysis_of
 from synth_campaigns.folder import settings_in
 from synth_checker.models import library, verdict_names
+from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.campaigning.analysing import AnalysedDevice
+    from synth_analysis.answers.analysis import AnalysedDevice
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
     from synth_campaigns.settings import Settings

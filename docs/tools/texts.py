@@ -45,6 +45,11 @@ PACKAGES = (
     "kernels/synth_kernels",
     "machines/synth_machines",
     "solvers/synth_solvers",
+    "documents/synth_documents",
+    "workers/synth_workers",
+    "litmus/synth_litmus",
+    "search/synth_search",
+    "jobs/synth_jobs",
     "storage/synth_storage",
     "synth",
 )

@@ -40,7 +40,7 @@ def certify_command(
 
     Exits with status 0 if that is proven. Otherwise prints the reason and exits with status 1.
     """
-    from synth.certifying import Refuted
+    from synth_search.completeness import Refuted
 
     try:
         if verify is not None:
@@ -60,9 +60,9 @@ def certify_command(
 
 
 def _certify(source: str, bounds: list[str], out: Path, *, force: bool) -> None:
-    from synth.certifying.listing import read_listing
-    from synth.certifying.making import certify
-    from synth.views.certifying import certified_lines, certified_split_lines
+    from synth_search.completeness.proof import certify
+    from synth_search.completeness.test_list import read_listing
+    from synth_search.views.completeness import certified_lines, certified_split_lines
 
     question, ids = read_listing(source, bounds)
     splits = certify(question, ids, out, force=force, tell=lambda split: print_lines(certified_split_lines(split)))
@@ -70,9 +70,9 @@ def _certify(source: str, bounds: list[str], out: Path, *, force: bool) -> None:
 
 
 def _verify(folder: Path, checker: str | None) -> None:
-    from synth.certifying.checkers import checker_named
-    from synth.certifying.verifying import verify
-    from synth.views.certifying import verified_lines, verified_split_lines
+    from synth_search.completeness.checkers import checker_named
+    from synth_search.completeness.verification import verify
+    from synth_search.views.completeness import verified_lines, verified_split_lines
 
     chosen = checker_named(checker or "native")
     proven = verify(folder, chosen, tell=lambda split: print_lines(verified_split_lines(split)))

@@ -50,9 +50,9 @@ def check_command(
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
     with status 1 if a verdict that --model names fails, or if a verdict differs from the one that --expect names.
     """
-    from synth.inputs.given_models import given_verdicts, split_words
-    from synth.inputs.programs import given_programs
-    from synth.judging.answer import certify_answer, check_fields, check_given
+    from synth_litmus.facts.program_facts import certify_answer, check_fields, check_given
+    from synth_litmus.inputs.models import given_verdicts, split_words
+    from synth_litmus.inputs.programs import given_programs
 
     if expect is not None:
         check_word("expect", expect, ("pass", "fail"))
@@ -64,7 +64,7 @@ def check_command(
         if as_json:
             print_json(check_fields(said))
         else:
-            from synth.views.program import check_lines
+            from synth_litmus.views.program import check_lines
 
             print_lines(check_lines(said))
         if not is_heard():

@@ -23,12 +23,12 @@ from synth.cli.options import (
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
-from synth.engines.choosing import engine_for, engines_that_take
 from synth_checker.errors import InputError
+from synth_search.engines.choice import engine_for, engines_that_take
 
 if TYPE_CHECKING:
-    from synth.engines.choosing import SomeEngine
     from synth_checker.question import Question
+    from synth_search.engines.choice import SomeEngine
 
 EXAMPLE = "Example: synth crosscheck --bounds 2x2"
 
@@ -63,9 +63,9 @@ def crosscheck_command(
     Exits with status 0 if all agree. Otherwise prints the smallest program about which two of them differ, and exits
     with status 1.
     """
-    from synth.crosschecking import SAMPLE, crosscheck
-    from synth.crosschecking.answer import crosscheck_fields
-    from synth.views.crosschecking import lines
+    from synth_search.crosscheck import SAMPLE, crosscheck
+    from synth_search.crosscheck.answer import crosscheck_fields
+    from synth_search.views.crosscheck import lines
 
     question = question_of(bounds, locations, values, without, model)
     engines, unable = _engines(question, words(engine))

@@ -37,9 +37,9 @@ def list_command(
     If there is no device of a kind, its line says what to install. Each device is asked by a small program, which takes
     some seconds.
     """
-    from synth.inspecting.answer import list_fields
-    from synth.inspecting.listing import listed
-    from synth.views.device import list_lines
+    from synth_devices.inspection.answer import list_fields
+    from synth_devices.inspection.listing import listed
+    from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
         found = listed(kinds or (), lambda done, kinds: progress(done, kinds, 0))
@@ -51,9 +51,9 @@ def list_command(
 
 def show_command(device: _Name, as_json: _AsJson = False) -> None:
     """Show what the driver of a device says of it, and what its kind of device can do."""
-    from synth.inspecting.answer import shown_fields
-    from synth.inspecting.listing import shown
-    from synth.views.device import shown_lines
+    from synth_devices.inspection.answer import shown_fields
+    from synth_devices.inspection.listing import shown
+    from synth_devices.views.device import shown_lines
 
     found = shown(device)
     if as_json:
@@ -73,9 +73,9 @@ def check_command(
 
     The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
     """
-    from synth.inspecting.answer import health_fields
-    from synth.inspecting.listing import checked
-    from synth.views.device import health_lines
+    from synth_devices.inspection.answer import health_fields
+    from synth_devices.inspection.listing import checked
+    from synth_devices.views.device import health_lines
 
     health = checked(device, expected)
     if as_json:

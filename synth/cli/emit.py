@@ -91,11 +91,11 @@ def emit_command(
     corpus: NamesOf = None,
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with everything that builds and runs them."""
-    from synth.exchange.emitting import Emitted, check_emission, emit, litmus_tests, targets_of
-    from synth.inputs.given_models import given_verdicts, split_words
-    from synth.inputs.programs import given_programs
-    from synth.views.emission import lines
+    from synth_backends.emission import Emitted, check_emission, emit, litmus_tests, targets_of
     from synth_backends.target import Choices, stress_number
+    from synth_backends.views.emission import lines
+    from synth_litmus.inputs.models import given_verdicts, split_words
+    from synth_litmus.inputs.programs import given_programs
 
     asked = ",".join(target)
     number = stress_number(stress)

@@ -10,7 +10,7 @@ from synth_checker.errors import InternalError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth.work.stopping import Stop
+    from synth_workers.stop import Stop
 
 
 def told(stop: Stop, aside: Mapping[str, str], what: str, nothing: str) -> int:

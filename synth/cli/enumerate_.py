@@ -30,17 +30,17 @@ from synth.cli.options import (
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.streams import print_data
-from synth.phrases import shown
-from synth.views.corpus_written import held_lines, written_lines
-from synth.views.readable import tests
 from synth_checker.errors import InputError
+from synth_corpus.views.written import held_lines, written_lines
+from synth_documents.phrases import shown
+from synth_documents.readable import tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.enumeration.runs import Enumeration, Run
-    from synth.work.stopping import Stop
     from synth_checker.question import Question
+    from synth_search.enumeration.runs import Enumeration, Run
+    from synth_workers.stop import Stop
 
 Found = TypeVar("Found", bound="Run")
 
@@ -109,8 +109,8 @@ class _Run:
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def counted(self, *, as_json: bool) -> tuple[int, bool]:
-        from synth.enumeration.answer import count_fields
-        from synth.enumeration.enumerating import count_tests, enumerate_tests
+        from synth_search.enumeration.answer import count_fields
+        from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
         find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
         found = self._found(find, "counted")
@@ -133,7 +133,7 @@ class _Run:
         return len(found.ids), found.complete
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
-        from synth.enumeration.saving import corpus_at, ids_found_before, place_after_work, save
+        from synth_search.enumeration.saved import corpus_at, ids_found_before, place_after_work, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
@@ -160,12 +160,12 @@ class _Run:
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _print(self, found: Run, *, to_stderr: bool = False) -> None:
-        from synth.views.enumeration import lines
+        from synth_search.views.enumeration import lines
 
         print_lines(lines(found), to_stderr=to_stderr)
 
     def _enumerated(self, what: str) -> Enumeration:
-        from synth.enumeration.enumerating import enumerate_tests
+        from synth_search.enumeration.every_test import enumerate_tests
 
         return self._found(enumerate_tests, what)
 

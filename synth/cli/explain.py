@@ -37,11 +37,11 @@ def explain_command(
 
     With --json, each verdict is an object on a line of its own.
     """
-    from synth.drawing.graph import svg_of
-    from synth.explaining import explain_forms
-    from synth.explaining.answer import ExplainAnswer, explain_fields
-    from synth.inputs.programs import given_program
-    from synth.views.explanation import lines
+    from synth_documents.graphs.graph import svg_of
+    from synth_litmus.explanation import explain_forms
+    from synth_litmus.explanation.answer import ExplainAnswer, explain_fields
+    from synth_litmus.inputs.programs import given_program
+    from synth_litmus.views.explanation import lines
 
     check_svg(svg, force=force)
     given = given_program(source, corpus)

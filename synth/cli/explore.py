@@ -49,8 +49,8 @@ def explore_command(
     for each test. Of campaigns it shows what is claimed of each device, with the evidence. Of two corpora or two
     campaigns it also shows what differs.
     """
-    from synth.views.exploring import lines, served_lines
     from synth_explorer.serving import PageServer
+    from synth_explorer.views.page import lines, served_lines
     from synth_storage.files import check_file, put_bytes
 
     if serve and (out is not None or force):
@@ -77,10 +77,10 @@ class _Gathered(NamedTuple):
 
 def _gathered(folders: list[str]) -> _Gathered:
     """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
-    from synth.exploring import explored
-    from synth.views.explored_results import packed_results, suites
     from synth_explorer.packing import check_size
     from synth_explorer.page import page_of
+    from synth_explorer.shown import explored
+    from synth_explorer.views.results import packed_results, suites
 
     corpora, chosen, findings = explored(folders)
     tests = [*chosen, *(suites(findings) if findings else [])]

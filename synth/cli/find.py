@@ -27,8 +27,8 @@ from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from synth.directed import Directed
-    from synth.work.stopping import Stop
+    from synth_search.directed import Directed
+    from synth_workers.stop import Stop
 
 EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
@@ -122,11 +122,11 @@ def find_command(
     test. It says "none" only of bounds that it has searched to their end, or for which the inclusion of fair sets
     proves that there is no such test.
     """
-    from synth.directed import Query, find_all, find_first
-    from synth.directed.answer import FindAnswer, find_fields
-    from synth.directed.writing import write_tests
-    from synth.inputs.given_models import given_verdicts, split_words
     from synth_checker.wanted import Wanted
+    from synth_litmus.inputs.models import given_verdicts, split_words
+    from synth_search.directed import Query, find_all, find_first
+    from synth_search.directed.answer import FindAnswer, find_fields
+    from synth_search.directed.found_records import write_tests
     from synth_storage.files import check_file
 
     check_force(out, force=force)
@@ -171,8 +171,8 @@ def exit_code_of(found: Directed, stop: Stop) -> int:
 
 
 def _print(found: Directed, *, first: bool) -> None:
-    from synth.directed.answer import FindAnswer, describe_first
-    from synth.views.directed import count_lines, find_lines
+    from synth_search.directed.answer import FindAnswer, describe_first
+    from synth_search.views.directed import count_lines, find_lines
 
     if first:
         print_lines(find_lines(describe_first(found)))

@@ -29,7 +29,7 @@ from synth.cli.progress import progress_bar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.lattice import Lattice
+    from synth_search.lattice import Lattice
 
 EXAMPLE = "Example: synth lattice --model HSA,OBE,fair"
 FORMATS = ("text", "dot", "svg", "json")
@@ -56,7 +56,7 @@ def lattice_command(
     A pair for which there is neither proof is open up to the bounds. The output says for how many threads inclusion is
     known.
     """
-    from synth.lattice import lattice_of
+    from synth_search.lattice import lattice_of
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
@@ -73,11 +73,11 @@ def lattice_command(
 
 
 def _written(lattice: Lattice, form: str, again: Callable[[int], str]) -> str:
-    from synth.drawing.dot import dot_of
-    from synth.drawing.graph import svg_of
-    from synth.lattice.answer import lattice_fields
-    from synth.lattice.drawing import graph_of
-    from synth.views.lattice import lines
+    from synth_documents.graphs.dot import dot_of
+    from synth_documents.graphs.graph import svg_of
+    from synth_search.lattice.answer import lattice_fields
+    from synth_search.lattice.picture import graph_of
+    from synth_search.views.lattice import lines
 
     if form == "json":
         return f"{as_json(lattice_fields(lattice))}\n"

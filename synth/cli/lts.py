@@ -13,8 +13,8 @@ from synth.cli.vocabulary import completer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.transitions import Lts
     from synth_checker.transitions.transition_system import AnyState
+    from synth_litmus.lts import Lts
 
 EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
 FORMATS = ("dot", "svg", "aut", "json")
@@ -41,9 +41,9 @@ def lts_command(
 
     The output goes to standard output, or to a file that is complete or not there.
     """
-    from synth.inputs.programs import given_program
-    from synth.transitions import lts_of
-    from synth.transitions.tables import write_json
+    from synth_litmus.inputs.programs import given_program
+    from synth_litmus.lts import lts_of
+    from synth_litmus.lts.tables import write_json
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
@@ -54,10 +54,10 @@ def lts_command(
 
 def written_lts(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:
     """Return a transition system in one of FORMATS. `json_text` writes it as JSON, whose keys each kind chooses."""
-    from synth.drawing.dot import dot_of
-    from synth.drawing.graph import svg_of
-    from synth.transitions.drawing import graph_of
-    from synth.transitions.tables import write_aut
+    from synth_documents.graphs.dot import dot_of
+    from synth_documents.graphs.graph import svg_of
+    from synth_litmus.lts.picture import graph_of
+    from synth_litmus.lts.tables import write_aut
 
     writers = {
         "dot": lambda: dot_of(graph_of(lts)),

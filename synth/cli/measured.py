@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth.verification import Asked
-    from synth_analysis.table import Table
+    from synth_documents.table import Table
+    from synth_kernels.verification import Asked
 
 #: Tables are Markdown, CSV or HTML; the picture is the influence of rules on others.
 FORMATS = ("markdown", "csv", "html", "svg")
@@ -26,8 +26,8 @@ def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: 
 
     What the measurements find does not count there, but what could not be measured does.
     """
-    from synth.verification import exit_code
-    from synth.verification.measuring import measure_files, tables_of
+    from synth_kernels.verification import exit_code
+    from synth_kernels.verification.measures import measure_files, tables_of
 
     form = "markdown" if form == "text" else form
     check_word("format", form, FORMATS)
@@ -41,7 +41,7 @@ def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: 
             show(done, files, 0, f"{row.file} {row.kernel}")
     tables = tables_of(rows, asked["options"].rules)
     if as_json:
-        from synth.tabulating.answer import table_fields
+        from synth_analysis.tables.answer import table_fields
 
         print_json([table_fields(table.title, table) for table in tables])
     else:
@@ -50,11 +50,11 @@ def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: 
 
 
 def _written(source: Path, tables: Sequence[Table], form: str) -> str:
-    from synth.documents import Document
-    from synth.documents.html import html_of
-    from synth.documents.markdown import markdown_of
-    from synth.tabulating.answer import csv_of
-    from synth.views.influence import influence_figure
+    from synth_analysis.tables.answer import csv_of
+    from synth_analysis.views.influence import influence_figure
+    from synth_documents.document import Document
+    from synth_documents.html import html_of
+    from synth_documents.markdown import markdown_of
 
     if form == "csv":
         return "\n".join(f"{table.title}\n{csv_of(table)}" for table in tables)

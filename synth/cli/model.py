@@ -30,8 +30,8 @@ def list_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
-    from synth.judging.describing import known_fields, known_models
-    from synth.views.model import known_lines
+    from synth_litmus.facts.model_facts import known_fields, known_models
+    from synth_litmus.views.model import known_lines
 
     found = known_models()
     if as_json:
@@ -47,9 +47,9 @@ def show_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with all states.")] = False,
 ) -> None:
     """Show what a model says: its definition, its states, and how it compares with the six models of the library."""
-    from synth.inputs.given_models import described_model
-    from synth.judging.describing import describe_model, description_fields
-    from synth.views.model import description_lines
+    from synth_litmus.facts.model_facts import describe_model, description_fields
+    from synth_litmus.inputs.models import described_model
+    from synth_litmus.views.model import description_lines
 
     found = describe_model(described_model(model), threads)
     if as_json:
@@ -75,10 +75,10 @@ def equal_command(
     They are the same if they guarantee steps to the same threads wherever an execution may go on for ever. Exits with
     status 1 if they differ.
     """
-    from synth.inputs.given_models import described_model
-    from synth.judging.describing import check_asked, difference_fields
-    from synth.views.model import difference_lines
     from synth_checker.relations.model_difference import difference
+    from synth_litmus.facts.model_facts import check_asked, difference_fields
+    from synth_litmus.inputs.models import described_model
+    from synth_litmus.views.model import difference_lines
 
     check_asked(threads)
     models = described_model(one), described_model(other)

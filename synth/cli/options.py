@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.vocabulary import completer
-from synth.work.stopping import Stop, parse_memory, parse_time
 from synth_checker.nearest import unknown
+from synth_workers.stop import Stop, parse_memory, parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,8 +172,8 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
     Raises:
         InputError: a word names no model, or a text or file can't be read.
     """
-    from synth.inputs.given_models import given_models, split_words
     from synth_checker.models import LIBRARY
+    from synth_litmus.inputs.models import given_models, split_words
 
     return given_models(split_words(model) if model else LIBRARY)
 

@@ -34,8 +34,8 @@ def plot_command(
     The figure shows the table that `synth campaign table --name NAME` writes. This command needs Matplotlib, which the
     extra `plot` installs. The same data give the same bytes.
     """
-    from synth.tabulating.drawing import figure_of
-    from synth.tabulating.kinds import table_of
+    from synth_analysis.tables.figures import figure_of
+    from synth_analysis.tables.kinds import table_of
 
     check_force(out, force=force)
     put_text(figure_of(name, table_of(folders, name, aliases=aliases)), out, force=force)

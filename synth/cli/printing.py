@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import typer
 
 from synth.cli.streams import is_heard
-from synth.phrases import shown
-from synth.views.lines import Heading
+from synth_documents.lines import Heading
+from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from synth.views.lines import Line
+    from synth_documents.lines import Line
 
-#: The JSON of an answer: TypedDicts, each of which has a schema in `synth.views.schema`.
+#: The JSON of an answer: TypedDicts, each of which has a schema in `synth.schema`.
 Fields: TypeAlias = "Mapping[str, object] | Sequence[Mapping[str, object]]"
 #: A width in characters that no table has.
 _WIDEST = 10_000

@@ -47,15 +47,15 @@ def probe_command(
     The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
     Run the same command again to continue a probe that was stopped.
     """
-    from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.campaigning.working import work_on
-    from synth.inspecting.listing import checked
-    from synth.probing import probe_of, telling_tests
-    from synth.views.probe import probe_lines
     from synth_analysis.ordering import Informative
+    from synth_campaigns.answers.probe import probe_of, telling_tests
+    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.work import work_on
     from synth_campaigns.summary import summary_of
+    from synth_campaigns.views.probe import probe_lines
     from synth_devices.asking import runs_any_test
     from synth_devices.catalogue import load_device
+    from synth_devices.inspection.listing import checked
 
     if device is None:
         return _list_devices()
@@ -88,7 +88,7 @@ def _ask(device: str, *, yes: bool) -> None:
     Raises:
         InputError: the user did not agree, or cannot be asked.
     """
-    from synth.probing import HARMLESS
+    from synth_campaigns.answers.probe import HARMLESS
 
     if yes or device.partition(":")[0] in HARMLESS:
         return
@@ -103,8 +103,8 @@ def _ask(device: str, *, yes: bool) -> None:
 
 def _list_devices() -> int:
     """Print which devices are here, what the others lack, and how to go on."""
-    from synth.inspecting.listing import listed
-    from synth.views.device import list_lines
+    from synth_devices.inspection.listing import listed
+    from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
         found = listed((), lambda done, kinds: progress(done, kinds, 0))

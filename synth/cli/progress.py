@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.phrases import shown
-from synth.views.readable import clock_time, duration
+from synth_documents.phrases import shown
+from synth_documents.readable import clock_time, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,11 +15,11 @@ from synth_checker.errors import InputError, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from synth.questions import Answered, Question
-    from synth.questions.equality import EqualQuestion
-    from synth.verification import Asked
     from synth_kernels.analyses.differences import Floats
+    from synth_kernels.questions import Answered, Question
+    from synth_kernels.questions.equality import EqualQuestion
     from synth_kernels.reading import How
+    from synth_kernels.verification import Asked
 
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
@@ -142,16 +142,16 @@ def _asked(given: Given, how: How) -> Iterator[_Asking]:
 
 
 def _banks(text: str) -> _Asking:
-    from synth.questions.banks import BankQuestion, bank_fields, banks_of
-    from synth.views.banks import bank_lines, bank_picture
+    from synth_kernels.questions.banks import BankQuestion, bank_fields, banks_of
+    from synth_kernels.views.banks import bank_lines, bank_picture
 
     banks = banks_of(text)
     return _Asking(BankQuestion(banks), bank_lines, lambda one: bank_fields(one, banks), bank_picture)  # type: ignore[arg-type]
 
 
 def _intervals() -> _Asking:
-    from synth.questions.intervals import IntervalQuestion, interval_fields
-    from synth.views.intervals import interval_lines
+    from synth_kernels.questions.intervals import IntervalQuestion, interval_fields
+    from synth_kernels.views.intervals import interval_lines
 
     return _Asking(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
 
@@ -164,8 +164,8 @@ def _floats(word: str) -> Floats:
 
 
 def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
-    from synth.questions.equality import EqualQuestion
     from synth_kernels.analyses.sequential import read_sequential
+    from synth_kernels.questions.equality import EqualQuestion
 
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
@@ -175,23 +175,23 @@ def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
 
 
 def _assumes(equals: EqualQuestion | None) -> _Asking:
-    from synth.questions.assumptions import AssumeQuestion, assumption_fields
-    from synth.views.assumptions import assumption_lines
+    from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
+    from synth_kernels.views.assumptions import assumption_lines
 
     asked = AssumeQuestion(equals)
     return _Asking(asked, lambda one: assumption_lines(one, asked), lambda one: assumption_fields(one, asked))  # type: ignore[arg-type]
 
 
 def _equals(asked: EqualQuestion) -> _Asking:
-    from synth.questions.equality import equal_fields
-    from synth.views.equality import equal_lines
+    from synth_kernels.questions.equality import equal_fields
+    from synth_kernels.views.equality import equal_lines
 
     return _Asking(asked, lambda one: equal_lines(one, asked), lambda one: equal_fields(one, asked))  # type: ignore[arg-type]
 
 
 def _asserts(floats: Floats) -> _Asking:
-    from synth.questions.equality import AssertQuestion, assert_fields
-    from synth.views.equality import assert_lines
+    from synth_kernels.questions.equality import AssertQuestion, assert_fields
+    from synth_kernels.views.equality import assert_lines
 
     return _Asking(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
 
@@ -216,8 +216,8 @@ def answered(
     Raises:
         InputError: an option is wrong.
     """
-    from synth.questions import EXIT_CODES
-    from synth.verification import exit_code
+    from synth_kernels.questions import EXIT_CODES
+    from synth_kernels.verification import exit_code
 
     given.check(others)
     asked = list(_asked(given, words["how"]))
@@ -249,7 +249,7 @@ def _answers(
     question: Question[object], source: Path | None, launches: Path | None, words: Asked
 ) -> Iterator[Answered[object]]:
     """Yield the answers about each kernel of a file, or about each launch of one."""
-    from synth.questions import ask_file, ask_recorded
+    from synth_kernels.questions import ask_file, ask_recorded
 
     if launches is not None:
         yield from ask_recorded(question, launches, source, **words)

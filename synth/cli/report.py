@@ -12,7 +12,7 @@ from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_opt
 from synth.cli.streams import say
 
 if TYPE_CHECKING:
-    from synth.documents import Document
+    from synth_documents.document import Document
 
 EXAMPLE = "Example: synth report sim.campaign --out report.html"
 FORMATS = ("html", "markdown")
@@ -34,9 +34,9 @@ def report_command(
     SVG files beside FILE, and without --out it has no figures. The figures need Matplotlib, which the extra 'plot'
     installs. The same campaigns give the same bytes.
     """
-    from synth.documents.html import html_of
-    from synth.tabulating.reporting import report_of
-    from synth.views.report import report_document
+    from synth_analysis.tables.report import report_of
+    from synth_analysis.views.report import report_document
+    from synth_documents.html import html_of
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
@@ -52,8 +52,8 @@ def report_command(
 
 def _put_markdown(document: Document, out: Path | None, *, force: bool) -> None:
     """Write a document as Markdown, and its pictures beside it."""
-    from synth.documents import Picture
-    from synth.documents.markdown import markdown_of
+    from synth_documents.document import Picture
+    from synth_documents.markdown import markdown_of
     from synth_storage.files import check_file, put_bytes
 
     pictures = [block for block in document.blocks if isinstance(block, Picture)] if out else []

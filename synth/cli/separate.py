@@ -31,8 +31,8 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth.directed.separating import Direction
-    from synth.work.stopping import Stop
+    from synth_search.directed.separation import Direction
+    from synth_workers.stop import Stop
 
 EXAMPLE = "Example: synth separate HSA.weak OBE.weak"
 DEFAULT_BOUNDS = "2x2..3x4"
@@ -72,9 +72,9 @@ def separate_command(
     If there is none, the output says so: up to the bounds, or for all bounds if the inclusion of fair sets proves it.
     It then also says for how many threads.
     """
-    from synth.directed.answer import describe_directions, direction_answers, separate_fields
-    from synth.directed.separating import separate
-    from synth.inputs.given_models import given_forms, given_verdicts
+    from synth_litmus.inputs.models import given_forms, given_verdicts
+    from synth_search.directed.answer import describe_directions, direction_answers, separate_fields
+    from synth_search.directed.separation import separate
 
     question = question_of(bounds, locations, values, without, None)
     models, _ = given_verdicts([one, other])
@@ -91,7 +91,7 @@ def separate_command(
         if as_json:
             print_json(separate_fields(direction_answers(directions)))
         else:
-            from synth.views.directed import separate_lines
+            from synth_search.views.directed import separate_lines
 
             print_lines(separate_lines(describe_directions(directions), partial(call_again, ctx)))
         return _exit_code_of(directions, stop)

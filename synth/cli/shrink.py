@@ -35,9 +35,9 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
-    from synth.inputs.asked_verdicts import kept_verdicts
-    from synth.inputs.programs import given_program
-    from synth.judging.shrinking import shrink_fields, shrink_given
+    from synth_litmus.facts.shrink_facts import shrink_fields, shrink_given
+    from synth_litmus.inputs.programs import given_program
+    from synth_litmus.inputs.verdicts import kept_verdicts
 
     dropped = words(without)
     for rule in dropped:
@@ -48,7 +48,7 @@ def shrink_command(
     if as_json:
         print_json(shrink_fields(answer))
     else:
-        from synth.views.shrinking import lines
+        from synth_litmus.views.shrink import lines
 
         print_lines(lines(answer))
     return 0 if answer.minimal else 1

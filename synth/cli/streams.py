@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from synth.phrases import shown
+from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -18,7 +18,7 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth.suites.choosing import Suite
+    from synth_search.suites.choice import Suite
 
 EXAMPLE = "Example: synth suite --model OBE.weak"
 
@@ -79,12 +79,12 @@ def suite_command(
     fails that verdict. The same holds for every verdict that is neither more nor less fair than this one, and for every
     mutant of the model that guarantees something less. Each of several verdicts has a suite of its own.
     """
-    from synth.inputs.given_models import given_verdicts, split_words
-    from synth.inputs.named_tests import ids_in, names_of
-    from synth.suites.answer import SuiteAnswer, suite_fields
-    from synth.suites.choosing import DEFAULT, KINDS, smallest_suites
-    from synth.views.suite import lines, no_suite_lines
     from synth_corpus.shipped import NAMES
+    from synth_litmus.inputs.models import given_verdicts, split_words
+    from synth_litmus.inputs.named_tests import ids_in, names_of
+    from synth_search.suites.answer import SuiteAnswer, suite_fields
+    from synth_search.suites.choice import DEFAULT, KINDS, smallest_suites
+    from synth_search.views.suite import lines, no_suite_lines
 
     asked = words(cover)
     for word in asked:
@@ -116,7 +116,7 @@ def suite_command(
 
 
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
-    from synth.suites.records import check_suites_place
+    from synth_search.suites.records import check_suites_place
 
     check_force(out, force=force, what="file or folder")
     if out is None or verdicts == 1:
@@ -129,7 +129,7 @@ def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
 
 def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_one: bool, force: bool) -> None:
     """Write one suite to a file or to standard output, and several suites to a folder."""
-    from synth.suites.records import suite_records, write_suite, write_suites
+    from synth_search.suites.records import suite_records, write_suite, write_suites
 
     if str(out) == "-":
         print_data(suite_records(suites[0], names).decode())

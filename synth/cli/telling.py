@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth.cli.options import check_word
 from synth.cli.output_files import check_force, put_text
 from synth.cli.printing import print_json, print_lines
-from synth.phrases import shown
 from synth_checker.errors import InputError
+from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from synth.documents import Document
+    from synth_documents.document import Document
 
 FORMATS = ("text", "html", "markdown")
 
@@ -58,8 +58,8 @@ class Telling(NamedTuple):
             put_text(self._written(lines, document), self.out, force=self.force)
 
     def _written(self, lines: Callable[[], Iterable[str]], document: Callable[[], Document]) -> str:
-        from synth.documents.html import html_of
-        from synth.documents.markdown import markdown_of
+        from synth_documents.html import html_of
+        from synth_documents.markdown import markdown_of
 
         if self.form == "text":
             return "".join(f"{shown(line)}\n" for line in lines())

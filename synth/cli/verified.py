@@ -10,15 +10,15 @@ from synth.cli.output_files import put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.streams import say
-from synth.phrases import shown
 from synth_checker.errors import InputError
+from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth.verification import Asked, Verified
-    from synth.verification.folder import Answered
+    from synth_kernels.verification import Asked, Verified
+    from synth_kernels.verification.folder import Answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
     Raises:
         InputError: there is nothing to verify, or sizes beside those of launches.
     """
-    from synth.verification import exit_code
-    from synth.views.folder import folder_lines
+    from synth_kernels.verification import exit_code
+    from synth_kernels.views.folder import folder_lines
 
     if (source := given or told.launches) is None:
         msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
@@ -78,9 +78,9 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
 
 def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answered]:
     """Yield what comes of each kernel. With a folder, a bar shows how many files are done."""
-    from synth.verification import verify_file
-    from synth.verification.caching import Cache
-    from synth.verification.folder import Answered, kernel_files, verify_files
+    from synth_kernels.verification import verify_file
+    from synth_kernels.verification.cache import Cache
+    from synth_kernels.verification.folder import Answered, kernel_files, verify_files
 
     known = None if cache is None else Cache(cache, asked["solver"])
     if not source.is_dir():
@@ -96,9 +96,9 @@ def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answere
 
 def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | None) -> Iterator[Answered]:
     """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
-    from synth.verification.caching import Cache
-    from synth.verification.folder import Answered
-    from synth.verification.recorded import verify_recorded
+    from synth_kernels.verification.cache import Cache
+    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.recorded import verify_recorded
 
     known = None if cache is None else Cache(cache, asked["solver"])
     yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, known, **asked))
@@ -106,7 +106,7 @@ def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | N
 
 def _print(answered: Answered, told: Told, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
-    from synth.verification.answer import kernel_fields
+    from synth_kernels.verification.answer import kernel_fields
 
     if (one := answered.verified) is None:
         say(answered.fault)
@@ -117,8 +117,8 @@ def _print(answered: Answered, told: Told, *, brief: bool) -> None:
 
 
 def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
-    from synth.views.candidates import candidate_lines
-    from synth.views.kernel import kernel_lines
+    from synth_kernels.views.candidates import candidate_lines
+    from synth_kernels.views.kernel import kernel_lines
 
     yield from kernel_lines(one)
     if with_candidates:
@@ -126,9 +126,9 @@ def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
 
 
 def _written(source: Path, found: list[Verified], told: Told) -> str:
-    from synth.documents.html import html_of
-    from synth.documents.markdown import markdown_of
-    from synth.views.kernel_document import kernel_document
+    from synth_documents.html import html_of
+    from synth_documents.markdown import markdown_of
+    from synth_kernels.views.document import kernel_document
 
     if told.form == "text":
         return "".join(
@@ -141,6 +141,6 @@ def _written(source: Path, found: list[Verified], told: Told) -> str:
 def _sarif(found: Sequence[Answered]) -> str:
     from importlib.metadata import version
 
-    from synth.views.sarif import sarif_of
+    from synth_kernels.views.sarif import sarif_of
 
     return json.dumps(sarif_of(found, version("progress-synth")), indent=2) + "\n"

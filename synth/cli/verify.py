@@ -38,12 +38,12 @@ from synth.cli.sizes import by_kernel, outside_brackets, sizes
 from synth.cli.together import check_together
 from synth.cli.verified import Told, told_all
 from synth.cli.verify_words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
-from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
+from synth_workers.stop import parse_memory, parse_time
 
 if TYPE_CHECKING:
-    from synth.verification import Asked
     from synth_kernels.pair.options import Only
+    from synth_kernels.verification import Asked
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
@@ -313,12 +313,12 @@ def verify_command(
     launch satisfies what a kernel assumes. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75 if the
     time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
-    from synth.verification.sizing import Sizing
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
     from synth_kernels.refuting.naming import engines
     from synth_kernels.selecting import Claims
+    from synth_kernels.verification.sizes import Sizing
     from synth_storage.files import check_file
 
     check_word("format", form, FORMATS)

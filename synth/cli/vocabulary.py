@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.engines.choosing import AUTO, DIRECTED, ENGINES, SOLVERS
-from synth.jobs.executors import EXECUTORS
 from synth_checker.programs.rules import DROPPABLE
+from synth_jobs.executors import EXECUTORS
+from synth_search.engines.choice import AUTO, DIRECTED, ENGINES, SOLVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,7 +63,7 @@ def _idioms() -> Iterable[str]:
 
 
 def _goals() -> Iterable[str]:
-    from synth.suites.choosing import KINDS
+    from synth_search.suites.choice import KINDS
 
     return KINDS
 
@@ -120,7 +120,7 @@ def _machines() -> Iterable[str]:
 
 
 def _tables() -> Iterable[str]:
-    from synth.tabulating.kinds import KINDS
+    from synth_analysis.tables.kinds import KINDS
 
     return KINDS
 
@@ -130,7 +130,7 @@ def _executors() -> Iterable[str]:
 
 
 def _clusters() -> Iterable[str]:
-    from synth.jobs.executors.dask_clusters import CLUSTERS
+    from synth_jobs.executors.dask_clusters import CLUSTERS
 
     return CLUSTERS
 

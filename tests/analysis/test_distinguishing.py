@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from conftest import FOLDER
-from synth.exchange.importing import import_tests
-from synth.tabulating.corpora import passed_in
 from synth_analysis.distinguishing import conformance_table, literal, strong_weak_table
 from synth_analysis.distinguishing import published as by_first_row
+from synth_analysis.tables.corpora import passed_in
 from synth_corpus.formats import FORMATS
+from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 
 ROWS = ("HSA", "OBE", "LOBE", "fair")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from campaigns import litmus_tests
-from synth.campaigning.asking import Asked
-from synth.campaigning.bundling import bundle_fields, make_bundle
-from synth.campaigning.collecting import collect_files
+from synth_campaigns.answers.bundled import bundle_fields, make_bundle
+from synth_campaigns.answers.collected import collect_files
+from synth_campaigns.answers.request import Asked
 from synth_campaigns.bundle import bundled, campaign_in, digest_of, files_of_bundle, put_zip
 from synth_campaigns.folder import settings_in
 from synth_campaigns.settings import Launches, Run, Settings

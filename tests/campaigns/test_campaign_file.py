@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns import ids_of, litmus_tests
-from synth.campaigning.asking import asked_by_file
 from synth_backends.stress import StressShape, read_shape
+from synth_campaigns.answers.request import asked_by_file
 from synth_campaigns.campaign_file import read_settings, settings_of, text_of
 from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in

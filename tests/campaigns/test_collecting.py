@@ -6,12 +6,12 @@ import pytest
 
 from campaigns import rows
 from lines_of_others import DRIVER, MUTEX, SPINNER, line, put
-from synth.campaigning.collecting import collect_files
-from synth.campaigning.exporting import export_text
-from synth.views.collecting import collected_lines
+from synth_campaigns.answers.collected import collect_files
+from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store, settings_in
 from synth_campaigns.results import results_of
 from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.views.collected import collected_lines
 from synth_checker.errors import InputError
 
 HUNG = line(MUTEX, "hung", (0.1, 30))

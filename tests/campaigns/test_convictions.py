@@ -8,8 +8,8 @@ import re
 import pytest
 
 from campaigns import Watcher, limping, litmus_tests, rows, run, settings
-from synth.campaigning.analysing import analysis_of
-from synth.views.analysis import analysis_lines
+from synth_analysis.answers.analysis import analysis_of
+from synth_analysis.views.analysis import analysis_lines
 from synth_campaigns.claims import passed_by
 from synth_campaigns.settings import Launches
 from synth_checker.errors import LimitError

@@ -9,10 +9,10 @@ import pytest
 
 from campaigns import Watcher, limping, litmus_tests, run, settings
 from lines_of_others import MUTEX, SPINNER, line, put
-from synth.campaigning.analysing import analysis_of
-from synth.campaigning.analysis_answer import analysis_fields
-from synth.campaigning.collecting import collect_files
-from synth.campaigning.exporting import export_text
+from synth_analysis.answers.analysis import analysis_of
+from synth_analysis.answers.analysis_json import analysis_fields
+from synth_campaigns.answers.collected import collect_files
+from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store
 from synth_campaigns.settings import Launches, Run, Settings
 

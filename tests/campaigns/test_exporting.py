@@ -5,9 +5,9 @@ import json
 import pytest
 
 from campaigns import fake, ids_of, run, settings
-from synth.campaigning.exporting import export_text
-from synth.views.schema import FOLDER
+from synth.schema import FOLDER
 from synth_backends.result_line import read_line
+from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import open_store
 from synth_campaigns.settings import Launches
 from synth_checker.errors import InputError

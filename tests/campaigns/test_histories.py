@@ -7,7 +7,7 @@ import pytest
 
 from campaigns import Watcher, ids_of, run, settings
 from limping_device import jumps_backwards
-from synth.campaigning.analysing import analysis_of
+from synth_analysis.answers.analysis import analysis_of
 from synth_campaigns import programs
 from synth_campaigns.settings import Launches
 from synth_checker.relations.antichains import at_most_as_fair

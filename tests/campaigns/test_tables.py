@@ -8,14 +8,14 @@ import pytest
 from campaigns import run
 from corpora import of, write
 from published_tables import imported
-from synth.campaigning.answer import campaign_answer
-from synth.campaigning.exporting import export_text, put_export
-from synth.campaigning.tables import import_tables
-from synth.views.campaign import campaign_lines
 from synth_analysis.reading import devices_in
+from synth_campaigns.answers.exported import export_text, put_export
+from synth_campaigns.answers.published_tables import import_tables
+from synth_campaigns.answers.status import campaign_answer
 from synth_campaigns.campaign_file import settings_of
 from synth_campaigns.description import description_of
 from synth_campaigns.folder import FILE
+from synth_campaigns.views.campaign import campaign_lines
 from synth_checker.errors import InputError
 from synth_corpus.formats.results import read_table
 

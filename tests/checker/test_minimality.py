@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import brute
 import strategies
 from bounds import ids_of
-from synth.engines.explicit import ExplicitEngine
 from synth_checker.errors import InputError, LimitError
 from synth_checker.examination import Examiner
 from synth_checker.models import library, models_named, verdict_names
@@ -21,6 +20,7 @@ from synth_checker.reductions.minimality import MinimalityFilter, minimal
 from synth_checker.reductions.subprograms import subprograms
 from synth_checker.twin import subprograms as twin
 from synth_checker.verdicts import judge
+from synth_search.engines.explicit import ExplicitEngine
 
 
 @functools.cache

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 import own_models
 import strategies
 from registered_models import installed
-from synth.judging import checking
 from synth_checker.certificates import certify, verdict_of
 from synth_checker.errors import LimitError
 from synth_checker.models import further_model, library, models_named, read_model, registered_model, verdict_names
@@ -15,6 +14,7 @@ from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge
+from synth_litmus.facts import check as checking
 
 FURTHER = (further_model("round-robin"), further_model("resident-2"), read_model(own_models.BLINK, "blink"))
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

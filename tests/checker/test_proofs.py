@@ -13,10 +13,10 @@ import pytest
 import proof_cases
 from processes import interrupted_after
 from proof_cases import dimacs, line, proof_of
-from synth.certifying.checkers import checker_named
 from synth_checker import proofs
 from synth_checker._native import ProofChecker
 from synth_checker.twin import proofs as twin
+from synth_search.completeness.checkers import checker_named
 
 CHECKERS = {word: checker_named(word).refusal for word in ("native", "python", "dratify")}
 OURS = [proofs.refusal, twin.refusal]

@@ -82,13 +82,13 @@ def test_a_program_that_surely_has_too_many_states_is_refused():
 
 @pytest.mark.parametrize("id_", [counting(9, 5), counting(16, 5), ring(10, 6)])
 def test_large_programs_are_refused_before_any_is_explored(id_, monkeypatch):
-    from synth.judging import checking
+    from synth_litmus.facts import check
 
     for name in ("broken_rules", "judge"):
-        monkeypatch.setattr(checking, name, None)
+        monkeypatch.setattr(check, name, None)
     for to_certify, limit in ((False, "4194304"), (True, "100000")):
         with pytest.raises(LimitError, match=f"more than {limit} states; use fewer threads or instructions"):
-            checking.check_programs([program_of_id(id_)], to_certify=to_certify)
+            check.check_programs([program_of_id(id_)], to_certify=to_certify)
 
 
 @pytest.mark.full
@@ -104,17 +104,17 @@ def test_python_and_the_core_refuse_in_the_same_words():
 
 
 def test_what_may_turn_out_to_be_too_large_is_told_before_it_is_explored(monkeypatch):
-    from synth.judging import checking
+    from synth_litmus.facts import check
 
     told = []
-    checking.check_programs([program_of_id(MUTEX)], tell=told.append)
+    check.check_programs([program_of_id(MUTEX)], tell=told.append)
     assert not told
     with pytest.raises(LimitError):  # without any work
-        checking.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=told.append)
+        check.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=told.append)
     assert not told
-    monkeypatch.setattr(checking, "broken_rules", lambda ids: pytest.fail("not told") if not told else [0] * len(ids))
-    monkeypatch.setattr(checking, "judge", lambda ids, _models: [0] * len(ids))
-    checking.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=told.append)
+    monkeypatch.setattr(check, "broken_rules", lambda ids: pytest.fail("not told") if not told else [0] * len(ids))
+    monkeypatch.setattr(check, "judge", lambda ids, _models: [0] * len(ids))
+    check.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=told.append)
     (line,) = told
     assert line.startswith(LARGE[:60])
     assert "may reach more than 4194304 states" in line

@@ -99,7 +99,7 @@ def test_what_a_handler_raises_ends_the_work(work, alarm):
 
 
 def test_a_handler_that_returns_changes_nothing(alarm):
-    """As that of `synth.work.stopping`, which takes a note for whoever looks at it between two steps."""
+    """As that of `synth_workers.stop`, which takes a note for whoever looks at it between two steps."""
     program, rung = ring(6, 6), []
     undisturbed = judge([program])
     alarm(lambda *_: rung.append(True))

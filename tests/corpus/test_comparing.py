@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.comparing import differences
 from synth_corpus.diff_summary import DiffSummary
 from synth_corpus.reasons import Reasons
 from synth_corpus.store import Corpus
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
 
 IDS = [line.split('"')[3] for line in corpora.some(12)]
 KEYS = st.dictionaries(st.sampled_from(["aliases", "idiom"]), st.sampled_from([None, "a", ["ä", "b"], ["b"]]))

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import corpora
 import strategies
 from golden import check_file
-from synth.exchange.exporting import put_export
 from synth_checker.errors import InputError, LimitError
 from synth_checker.extras import how_to_install
 from synth_checker.programs.normal import id_of, written_out
 from synth_corpus import query
+from synth_corpus.exports import put_export
 from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter

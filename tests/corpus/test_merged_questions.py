@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -17,6 +16,7 @@ from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_corpus.merging import merge
 from synth_corpus.store import MANIFEST, RECORDS, Corpus, write_corpus
 from synth_corpus.verifying import faults
+from synth_search.enumeration.every_test import enumerate_tests
 
 BOUNDS = ("1x2", "2x2", "2x3", "3x3")
 SYMMETRIC = ("unfair", "OBE", "fair")

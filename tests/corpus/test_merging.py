@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
 from synth_checker.errors import InputError
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.merging import merge
 from synth_corpus.store import RECORDS, Corpus
 from synth_corpus.verifying import faults
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
 
 IDS = [line.split('"')[3] for line in corpora.some(12)]
 #: What every corpus says of a test; which of the keys it says may differ.

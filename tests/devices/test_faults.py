@@ -5,14 +5,14 @@ import struct
 import pytest
 
 from simulated import core_of, keys_as_they_come
-from synth.inputs.named_tests import ids_in
-from synth.simulating.power import MAPPINGS, power_of
-from synth.suites.choosing import smallest_suite
 from synth_backends.mapping import read_mapping
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES
 from synth_devices.sim.faults import FAULTS, PLAIN_THREADS
 from synth_devices.sim.simulation import EVENTS, Simulator
+from synth_devices.simulated.power import MAPPINGS, power_of
+from synth_litmus.inputs.named_tests import ids_in
+from synth_search.suites.choice import smallest_suite
 
 GOALS = ("verdicts", "incomparable", "mutants")
 VERDICTS = sorted({fault.verdict for fault in FAULTS})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from synth.views.schema import FOLDER
+from synth.schema import FOLDER
 from synth_checker.errors import InputError, ResourceError
 from synth_devices import recording
 from synth_devices.recording import recorded

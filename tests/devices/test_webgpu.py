@@ -3,8 +3,8 @@
 import pytest
 
 import campaigns
-from synth.inspecting.listing import listed, shown
 from synth_checker.errors import InputError, ResourceError
+from synth_devices.inspection.listing import listed, shown
 
 #: A package with devices that end every launch at once. Each has a name and an interface.
 WGPU = """

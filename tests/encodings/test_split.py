@@ -7,7 +7,6 @@ import pytest
 from pysat.solvers import Solver
 
 import brute
-from synth.engines.sat import FullSatEngine, SatEngine
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Question, parse_bounds
@@ -15,6 +14,7 @@ from synth_encodings import orbits
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding
 from synth_encodings.split import useful_locations, useful_values
+from synth_search.engines.sat import FullSatEngine, SatEngine
 
 every_encoding = pytest.mark.parametrize("kind", [FullEncoding, LazyEncoding])
 SPLITS = [(1,), (2,), (1, 1), (2, 1), (1, 1, 1), (3, 1), (2, 2), (2, 1, 1)]

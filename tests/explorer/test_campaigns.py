@@ -8,13 +8,13 @@ import pytest
 import campaigns
 from browsing import violations, wait_until
 from names_of_others import HOSTILE, ON_A_PAGE
-from synth.exploring import explored
-from synth.views.analysis import analysis_lines
-from synth.views.comparison import comparison_lines
-from synth.views.explored_results import packed_results, suites
+from synth_analysis.views.analysis import analysis_lines
+from synth_analysis.views.comparison import comparison_lines
 from synth_campaigns.settings import Launches
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
+from synth_explorer.shown import explored
+from synth_explorer.views.results import packed_results, suites
 
 IDS = ("00_0-0011", "0011-00_0", "0010-000001_0")
 IN_BROWSER = [pytest.mark.full, pytest.mark.command("npm")]

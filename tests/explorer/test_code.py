@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from synth.exchange.emitting import litmus_tests
+from synth_backends.emission import litmus_tests
 from synth_backends.rendering import environment
 from synth_backends.target import TARGETS, Choices, files_of
 from synth_checker.errors import InternalError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.exchange.emitting import litmus_tests
+from synth_backends.emission import litmus_tests
 from synth_backends.target import files_of
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of

@@ -4,11 +4,11 @@ import pytest
 
 import corpora
 from browsing import wait_until
-from synth.inputs.given_models import given_models
 from synth_checker.certificates import certify
 from synth_checker.certificates.certificate import Lasso
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
+from synth_litmus.inputs.models import given_models
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 SPINNER = "THREAD 0\n0: if (Mem[7] == 0) goto 0;\n\nTHREAD 1\n0: Mem[7] = 1;\n"

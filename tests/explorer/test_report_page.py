@@ -9,10 +9,10 @@ import pytest
 import campaigns
 from browsing import violations
 from names_of_others import HOSTILE
-from synth.documents.html import html_of
-from synth.tabulating.reporting import report_of
-from synth.views.report import report_document
+from synth_analysis.tables.report import report_of
+from synth_analysis.views.report import report_document
 from synth_campaigns.settings import Launches
+from synth_documents.html import html_of
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 

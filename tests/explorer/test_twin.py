@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from synth.inputs.given_models import given_models
 from synth_checker.certificates import certify, program_product
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library
 from synth_checker.transitions.executions import Executions
 from synth_checker.transitions.transition_system import explore
 from synth_corpus.store import Corpus
+from synth_litmus.inputs.models import given_models
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 FORMS = ("weak", "strong")

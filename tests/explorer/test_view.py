@@ -3,9 +3,7 @@
 import pytest
 
 from browsing import wait_until
-from synth.exchange.emitting import litmus_tests
-from synth.explaining import explain
-from synth.inputs.programs import given_program
+from synth_backends.emission import litmus_tests
 from synth_backends.target import Choices, files_of
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.programs.normal import program_of_id
@@ -13,6 +11,8 @@ from synth_checker.programs.text import write_program
 from synth_checker.transitions.executions import Executions
 from synth_checker.transitions.transition_system import explore
 from synth_corpus.store import Corpus
+from synth_litmus.explanation import explain
+from synth_litmus.inputs.programs import given_program
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 MUTEX = "01100002-01100002"

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
-from synth.kernel_needs import Asked, judge
 from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.reading import read_model, read_word
+from synth_kernels.needs import Asked, judge
 from synth_kernels.progress import deciding
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from support.kernels_of_programs import as_kernel_with_barriers
 from support.launches import HANDED, space_of
 from support.strategies import programs
-from synth.kernel_needs.answer import replayed
-from synth.kernel_needs.folding import folded, in_order, rows_of_steps
 from synth_checker.models import library
+from synth_kernels.needs.answer import replayed
+from synth_kernels.needs.folded_steps import folded, in_order, rows_of_steps
 from synth_kernels.progress.verdicts import hang
 
 

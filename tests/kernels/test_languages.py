@@ -6,13 +6,13 @@ import re
 import pytest
 
 from support.kernels_in_languages import LANGUAGES, in_language, of_a_kernel, of_the_core
-from synth.exchange.emitting import litmus_tests
-from synth.inputs.named_tests import ids_in
-from synth.inputs.programs import given_programs
+from synth_backends.emission import litmus_tests
 from synth_backends.target import Choices, files_of
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES
 from synth_kernels.reading import How, read
+from synth_litmus.inputs.named_tests import ids_in
+from synth_litmus.inputs.programs import given_programs
 from synth_storage.folders import write_texts
 
 #: So many kernels are in one file.

@@ -7,13 +7,13 @@ import pytest
 from boogie import NotPrintedError, Printer
 from judged_kernels import LAUNCH
 from random_calls import judged
-from synth.verification import verify_file
-from synth.verification.contracts import contract_of
-from synth.verification.sizing import Sizing
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
 from synth_kernels.reading import How
+from synth_kernels.verification import verify_file
+from synth_kernels.verification.contracts import contract_of
+from synth_kernels.verification.sizes import Sizing
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
 

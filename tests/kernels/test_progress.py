@@ -13,15 +13,15 @@ from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, sizes_of, space_of
 from support.strategies import programs
-from synth.kernel_needs import Asked, judge
-from synth.kernel_needs.answer import trace_of
-from synth.kernel_needs.certifying import certify
-from synth.kernel_needs.folding import folded
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.reading import read_word
 from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compiling
+from synth_kernels.needs import Asked, judge
+from synth_kernels.needs.answer import trace_of
+from synth_kernels.needs.certificates import certify
+from synth_kernels.needs.folded_steps import folded
 from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import Given, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast

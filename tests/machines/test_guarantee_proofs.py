@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from faulty_machines import mutants
-from synth.machines.proving import Asked, prove
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.further import further_model
 from synth_checker.models.reading import read_word
+from synth_machines.answers.proving import Asked, prove
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.formulas.formula import Constant, Name, Number, Operation
 from synth_machines.formulas.types import BOOLEAN, INTEGER

@@ -4,7 +4,6 @@ import pytest
 
 from fair_runs import MODELS, AutomatonTwin, Twin
 from faulty_machines import mutants
-from synth.inputs.named_tests import ids_in
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names
@@ -13,6 +12,7 @@ from synth_checker.models.further import further_model
 from synth_checker.models.model import Model
 from synth_checker.models.reading import read_word
 from synth_checker.verdicts import judge
+from synth_litmus.inputs.named_tests import ids_in
 from synth_machines.guarantees.exploring import Histories
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore

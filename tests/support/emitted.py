@@ -15,14 +15,14 @@ import pytest
 
 import shaders
 from making import make
-from synth.exchange.emitting import litmus_tests
-from synth.inputs.programs import given_programs
 from synth_backends import rendering
+from synth_backends.emission import litmus_tests
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import KINDS, read_mapping
 from synth_backends.target import Choices, files_of, load_target
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.program import Instruction, Program, Thread, program
+from synth_litmus.inputs.programs import given_programs
 from synth_storage.folders import write_texts
 
 MUTEX = "01100002-01100002"

@@ -4,12 +4,12 @@ import json
 import os
 from dataclasses import asdict
 
-from synth.engines.choosing import engine_for
-from synth.jobs.estimating import Estimate, Probe
-from synth.jobs.job import Job
-from synth.jobs.layout import WORKERS
-from synth.jobs.shards import shards_of
 from synth_corpus.store import RECORDS
+from synth_jobs.estimate import Estimate, Probe
+from synth_jobs.job import Job
+from synth_jobs.layout import WORKERS
+from synth_jobs.shards import shards_of
+from synth_search.engines.choice import engine_for
 
 
 def made(folder, question, engine="auto", parts=3):

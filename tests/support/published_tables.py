@@ -3,10 +3,10 @@
 import json
 
 from conftest import FOLDER
-from synth.campaigning.tables import import_tables
-from synth.exchange.importing import import_tests
+from synth_campaigns.answers.published_tables import import_tables
 from synth_corpus.formats import FORMATS
 from synth_corpus.formats.results import read_table
+from synth_corpus.imports import import_tests
 
 ROWS = ("2t_2i", "2t_3i")
 ACROSS = {4: "subgroups", 5: "invocations"}

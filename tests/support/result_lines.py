@@ -10,7 +10,7 @@ import json
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from synth.views.schema import FOLDER
+from synth.schema import FOLDER
 from synth_backends.result_line import read_line
 
 #: Values that some library, database or file cannot hold.

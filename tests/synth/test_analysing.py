@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from synth.campaigning import planning
-from synth.campaigning.witnesses import command_of
+from synth_analysis.answers.witnesses import command_of
 from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.answers import plan
 from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import cells_of
 from synth_campaigns.folder import open_store
@@ -94,7 +94,7 @@ def test_the_command_that_runs_a_cell_again_has_all_settings_of_the_cell(synth, 
         planned.append((asked, cells_of(asked, tests)))
         return planned[-1][1]
 
-    monkeypatch.setattr(planning, "cells_of", recorded)
+    monkeypatch.setattr(plan, "cells_of", recorded)
     tests = [LitmusTest(VIOLATES, VIOLATES, program_of_id(VIOLATES))]
     for cell in cells_of(Settings((VIOLATES,), (settings,), launches), tests):
         result = CellResult(1, cell, {"hung": 1}, 1, after_hang=launches.after_first_hang)

@@ -10,9 +10,9 @@ from jsonschema import Draft202012Validator, ValidationError
 import rodin_projects
 from others import DESCRIPTION, KERNEL, TABLE, lay
 from others import LINES as LINES_FILE
-from synth.jobs.presence import SAMPLING, Presence
-from synth.views.schema import FOLDER, LINES, schemas
-from synth.work.stopping import Stop
+from synth.schema import FOLDER, LINES, schemas
+from synth_jobs.presence import SAMPLING, Presence
+from synth_workers.stop import Stop
 
 #: A program with no-ops, which some of the models below see.
 NO_OPS = "no-ops.txt"
@@ -221,7 +221,7 @@ def leaves(value, path=()):
 
 
 def test_check_tells_what_may_be_too_large_before_it_is_explored(synth, monkeypatch):
-    from synth.judging import checking
+    from synth_litmus.facts import check as checking
 
     monkeypatch.setattr(checking, "MAX_STATES", 5)
     monkeypatch.setattr(checking, "check_states", lambda _program, _most: None)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from processes import end_of, processes_of, running, wait_for
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
 
 ASKED, TESTS = "2x3,3x3", 162 + 60
 QUESTION = Question(parse_bounds([ASKED]))
@@ -177,7 +177,7 @@ def test_what_another_run_puts_there_meanwhile_is_not_replaced_and_nothing_found
             (tmp_path / "it.corpus" / name).write_text("years of work")
         return enumerate_tests(*words, **options)
 
-    monkeypatch.setattr("synth.enumeration.enumerating.enumerate_tests", answered_meanwhile)
+    monkeypatch.setattr("synth_search.enumeration.every_test.enumerate_tests", answered_meanwhile)
     ran = synth(*(word for word in WORDS if word != "--force"))
     place = f"it.corpus-{QUESTION.name}"
     assert (ran.code, ran.err) == (0, f"synth: another run has meanwhile written it.corpus; this one wrote {place}\n")

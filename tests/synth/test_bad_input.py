@@ -16,7 +16,7 @@ import zstandard
 
 import corpora
 from processes import without_power
-from synth.exchange.emitting import emit
+from synth_backends.emission import emit
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 from synth_corpus.store import MANIFEST, RECORDS

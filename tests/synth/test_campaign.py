@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from campaigns import fake, ids_of
-from synth.campaigning.planning import usual_s
+from synth_campaigns.answers.plan import usual_s
 from synth_campaigns.folder import RESULTS
 
 FEW = ids_of("@minimal/2x3", 3)

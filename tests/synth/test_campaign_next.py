@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from campaigns import run, settings
-from synth.phrases import listed
 from synth_campaigns.settings import Launches, Policy
+from synth_documents.phrases import listed
 
 
 @pytest.fixture(scope="module")

@@ -20,20 +20,21 @@ import brute
 import corpora
 from golden import check_file
 from processes import end_of, interrupted_after, running, wait_for
-from synth.certifying import Refuted, checkers, making, solving
-from synth.certifying.checkers import checker_named
-from synth.certifying.folder import write_about, write_lines, write_pieces
-from synth.certifying.listing import by_split, read_listing
-from synth.certifying.making import certify
-from synth.certifying.verifying import verify
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import LIBRARY
 from synth_checker.programs.ids import Ids
 from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_encodings.plain import plain_formula
+from synth_search.completeness import Refuted, checkers, solver
+from synth_search.completeness import proof as making
+from synth_search.completeness.checkers import checker_named
+from synth_search.completeness.folder import write_about, write_lines, write_pieces
+from synth_search.completeness.proof import certify
+from synth_search.completeness.test_list import by_split, read_listing
+from synth_search.completeness.verification import verify
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
 
 OURS = ["native", "python"]
 checker_words = pytest.mark.parametrize("word", [*OURS, "dratify"])
@@ -180,8 +181,8 @@ CONTRADICTION = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
 
 def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
     with (tmp_path / "proof").open("w+b") as proof:
-        assert solving.model_or_proof(CONTRADICTION, proof) is None
-        assert b"".join(solving.pieces_of(proof)).endswith(b"\n0\n")
+        assert solver.model_or_proof(CONTRADICTION, proof) is None
+        assert b"".join(solver.pieces_of(proof)).endswith(b"\n0\n")
 
     def flush_and_cut(trace, flush=pysolvers.flushpr):
         flush(trace)
@@ -192,7 +193,7 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
         (tmp_path / "proof").open("w+b") as proof,
         pytest.raises(InternalError, match="the proof that glucose4 wrote ends before its last step"),
     ):
-        solving.model_or_proof(CONTRADICTION, proof)
+        solver.model_or_proof(CONTRADICTION, proof)
 
 
 # --- what is interrupted, killed, or has no room ---
@@ -203,7 +204,7 @@ def test_an_interrupt_ends_the_solver_at_once(tmp_path):
     clauses = [tuple(range(10 * pigeon + 1, 10 * pigeon + 11)) for pigeon in range(11)]
     clauses += [(-one, -other) for hole in zip(*clauses, strict=True) for one, other in itertools.combinations(hole, 2)]
     with (tmp_path / "proof").open("w+b") as proof, interrupted_after(0.5):
-        solving.model_or_proof(clauses, proof)
+        solver.model_or_proof(clauses, proof)
 
 
 #: Bytes that a file may have: too few for the compressed formula, or for the proof before it is compressed.

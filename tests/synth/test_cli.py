@@ -856,7 +856,7 @@ def failing_with(monkeypatch, error):
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr("synth.judging.answer.check_programs", fail)
+    monkeypatch.setattr("synth_litmus.facts.program_facts.check_programs", fail)
 
 
 def test_a_defect_keeps_its_traceback_and_leaves_with_70(synth, monkeypatch):

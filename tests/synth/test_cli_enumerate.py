@@ -16,14 +16,14 @@ import pytest
 from golden import check_file
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.cli import enumerate_
-from synth.engines.sat import SatEngine
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
-from synth.work.stopping import Reason, Stop
 from synth_checker.programs.ids import Ids
 from synth_checker.programs.rules import broken_rules
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
+from synth_search.engines.sat import SatEngine
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
+from synth_workers.stop import Reason, Stop
 
 GOLDEN = Path(__file__).parent / "golden"
 SYNTH = Path(sys.executable).with_name("synth")

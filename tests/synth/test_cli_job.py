@@ -14,15 +14,16 @@ import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
 from synth import question
-from synth.jobs import cleaning, logs, planning, presence
-from synth.jobs.job import Job
-from synth.jobs.planning import Plan, Predicted
-from synth.jobs.presence import SEARCHING, Presence, Present
-from synth.jobs.running import run_shard
-from synth.views.readable import three_digits
-from synth.work.stopping import Stop
 from synth_checker.extras import how_to_install
+from synth_documents.readable import three_digits
+from synth_jobs import garbage, logs, presence
+from synth_jobs import plan as planning
+from synth_jobs.job import Job
+from synth_jobs.plan import Plan, Predicted
+from synth_jobs.presence import SEARCHING, Presence, Present
+from synth_jobs.shard_run import run_shard
 from synth_storage import partial
+from synth_workers.stop import Stop
 
 GOLDEN = Path(__file__).parent / "golden" / "job"
 #: When it is, in what is looked at.
@@ -327,5 +328,5 @@ def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth
 def test_what_others_remove_meanwhile_does_not_disturb(synth, tmp_path, monkeypatch):
     jobs.made(tmp_path / "it.job", question("2x2"))
     gone = tmp_path / "it.job" / "leases" / "000000.1"
-    monkeypatch.setattr(cleaning.leases, "left_over", lambda *_: [gone])
+    monkeypatch.setattr(garbage.leases, "left_over", lambda *_: [gone])
     assert synth("job", "gc", "it.job") == (0, "it.job: removed 0 files, 0 bytes\n", "")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from synth.cli.vocabulary import KINDS, completer, fill_in_kinds
-from synth.engines.choosing import SOLVERS
 from synth_checker.programs.rules import DROPPABLE
+from synth_search.engines.choice import SOLVERS
 
 BELL = b"\a"
 BIN = str(Path(sys.executable).parent)

@@ -44,7 +44,7 @@ def test_a_loop_of_a_million_rounds_is_named_when_a_limit_ends_the_search(synth,
     path = kernels(SOURCE, name="k.cl")
     words = ("kernel", "need", path, "--kernel", name, "--arg", "flag=0:1", "--arg", "out=0:1", "--workgroups", "1")
     if limit == "states":
-        monkeypatch.setattr("synth.kernel_needs.MOST_STATES", 500)
+        monkeypatch.setattr("synth_kernels.needs.MOST_STATES", 500)
         said = synth(*words)
     else:
         said = synth(*words, "--time-limit", "1s")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synth.suites import covering
-from synth.suites.covering import Cover, smallest_cover
 from synth_checker.errors import InternalError
+from synth_search.suites import cover
+from synth_search.suites.cover import Cover, smallest_cover
 
 
 @pytest.fixture
 def here(monkeypatch):
     """The solver in this process, for tests that ask it very often."""
-    monkeypatch.setattr("synth.work.workers.run_in_process", lambda task: task())
+    monkeypatch.setattr("synth_workers.pool.run_in_process", lambda task: task())
 
 
 instances = st.integers(1, 8).flatmap(
@@ -106,6 +106,6 @@ def test_fewer_go_before_lighter_and_lighter_before_earlier():
 
 @pytest.mark.parametrize("lie", [([1, 1], 3), ([-1, -1], 0)])
 def test_an_answer_that_does_not_cost_what_is_proven_is_a_defect(monkeypatch, lie):
-    monkeypatch.setattr(covering, "_solved", lambda _: lie)
+    monkeypatch.setattr(cover, "_solved", lambda _: lie)
     with pytest.raises(InternalError, match="the solver proves the least cost"):
         smallest_cover([0b01, 0b10], [1, 1])

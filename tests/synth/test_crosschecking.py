@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from synth import crosschecking
 from synth.cli import crosscheck as command
-from synth.crosschecking import ORACLES, crosscheck
-from synth.engines.choosing import engine_for, engines_that_take
-from synth.work.stopping import Stop
 from synth_checker.programs.ids import lines_of
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge as judge_by_core
+from synth_search import crosscheck as crosschecking
+from synth_search.crosscheck import ORACLES, crosscheck
+from synth_search.engines.choice import engine_for, engines_that_take
+from synth_workers.stop import Stop
 
 LOST = "0011-00_0"
 ADDED = "00_0-00_0"  # it can't end

@@ -11,11 +11,11 @@ import jobs
 from processes import PATIENCE_S, SYNTH, ending, in_terminal, kill_session, wait_for
 from synth import question
 from synth.cli.job import notifying
-from synth.engines.explicit import ExplicitEngine
-from synth.jobs import starting
-from synth.jobs.job import Job
-from synth.jobs.presence import at_work
 from synth_corpus.store import Corpus
+from synth_jobs import start
+from synth_jobs.job import Job
+from synth_jobs.presence import at_work
+from synth_search.engines.explicit import ExplicitEngine
 
 START = ["job", "start", "--bounds", "2x5", "--minimal", "--shard-seconds", "0.05", "--jobs", "1", "--detach", "it.job"]
 
@@ -85,7 +85,7 @@ def test_who_stops_just_before_a_job_is_detached_starts_none(synth, tmp_path, mo
         os.kill(os.getpid(), signal.SIGINT)
         return jobs.made(*asked)
 
-    monkeypatch.setattr(starting, "start_job", lambda folder, asked, *_: made(folder, asked))
+    monkeypatch.setattr(start, "start_job", lambda folder, asked, *_: made(folder, asked))
     ran = synth("job", "start", "--bounds", "2x2", "--detach", "it.job")
     assert ran == (130, "", "synth: interrupted; the job it.job is made, but no process works on it\n")
     assert not at_work(tmp_path / "it.job")

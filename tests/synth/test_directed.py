@@ -7,15 +7,15 @@ import random
 import pytest
 
 from bounds import ids_of
-from synth import directed
-from synth.directed import Query, SearchState, find_all, find_first, searching
-from synth.inputs.asking import question
-from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.reductions.shrinking import size_of
 from synth_checker.wanted import Wanted
+from synth_litmus.inputs.questions import question
+from synth_search import directed
+from synth_search.directed import Query, SearchState, bound_search, find_all, find_first
+from synth_workers.stop import Reason, Stop
 
 NAMES = verdict_names(library())
 PAIRS = list(itertools.permutations(NAMES, 2))
@@ -35,7 +35,7 @@ def model(name):
 def same_as_the_filter(bound, passes, fails, engine, models=None):
     """The search itself, in this process: one with workers is no other."""
     wanted = Wanted(passes, fails, **({} if models is None else {"models": models}))
-    search = searching.search_for(question(bound), wanted, engine)
+    search = bound_search.search_for(question(bound), wanted, engine)
     found = [id_ for unit in search.units(1) for lines in search.solve(unit) for id_ in lines.decode().split()]
     assert sorted(found) == wanted.among(ids_of(bound))
     return found
@@ -194,8 +194,8 @@ def test_engines_are_named_and_have_limits():
         find_first(query("2x2"), engine="frob")
     with pytest.raises(LimitError, match="engine explicit: bound 5x12 has"):
         find_first(query("5x12"), engine="explicit")
-    assert searching.search_for(question("5x12"), Wanted()).name == "directed"
-    assert searching.search_for(question("4x8"), Wanted()).name == "explicit"
+    assert bound_search.search_for(question("5x12"), Wanted()).name == "directed"
+    assert bound_search.search_for(question("4x8"), Wanted()).name == "explicit"
 
 
 def test_the_command_leaves_with_what_is_proven(synth):

@@ -10,11 +10,18 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 from names_of_others import HOSTILE
-from synth.drawing.dot import dot_of
-from synth.drawing.graph import MOST_NODES, STYLES, Edge, Graph, Node, svg_of
-from synth.drawing.layers import Arc, crossings, layers_of
-from synth.drawing.places import Size, placed, rising
 from synth_checker.errors import LimitError
+from synth_documents.graphs.dot import dot_of
+from synth_documents.graphs.graph import (
+    MOST_NODES,
+    STYLES,
+    Edge,
+    Graph,
+    Node,
+    svg_of,
+)
+from synth_documents.graphs.layers import Arc, crossings, layers_of
+from synth_documents.graphs.places import Size, placed, rising
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABEL = Size(3, 25, 16)
@@ -43,7 +50,7 @@ def boxes_of(sizes, made):
 
 
 def on_route(route):
-    """Some points of a route as `synth.drawing.graph` draws it: one that goes sideways bends upward."""
+    """Some points of a route as `synth_documents.graphs.graph` draws it: one that goes sideways bends upward."""
     for (x, y), (to_x, to_y) in itertools.pairwise(route):
         bend = (y - 24, to_y - 24) if y == to_y else ((y + to_y) / 2,) * 2
         for part in range(21):

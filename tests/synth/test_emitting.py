@@ -2,12 +2,12 @@
 
 import pytest
 
-from synth.exchange.emitting import emit, litmus_tests
-from synth.inputs.programs import GivenProgram
+from synth_backends.emission import emit, litmus_tests
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program, program
+from synth_litmus.inputs.programs import GivenProgram
 
 MUTEX, SPINNER = "01100002-01100002", "0011-00_0"
 RENAMED_MUTEX = "12201002-12201002"

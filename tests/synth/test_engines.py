@@ -15,9 +15,6 @@ from typing import NamedTuple
 import pytest
 
 import brute
-from synth.engines.choosing import ENGINES, engine_for
-from synth.engines.explicit import PATH_VARIABLE
-from synth.enumeration.enumerating import count_tests, enumerate_tests
 from synth_checker._native import explicit_search_paths
 from synth_checker.errors import InputError
 from synth_checker.models import library
@@ -25,6 +22,9 @@ from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
+from synth_search.engines.choice import ENGINES, engine_for
+from synth_search.engines.explicit import PATH_VARIABLE
+from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
 SOURCE = Path(__file__).parents[1] / "native" / "brute.cpp"
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]

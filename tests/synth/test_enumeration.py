@@ -10,16 +10,16 @@ import pytest
 from pysat.solvers import SolverNames
 
 import brute
-from synth.engines import sat
-from synth.engines.choosing import engine_for
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.sets import SetOfTests, signature_letters
 from synth_checker._native import normalise
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import id_of, normal_form, program_of_id
 from synth_checker.programs.rules import DROPPABLE, broken_rules, rule_mask
 from synth_checker.question import Question, parse_bounds
+from synth_corpus.test_sets import SetOfTests, signature_letters
+from synth_search.engines import sat
+from synth_search.engines.choice import engine_for
+from synth_search.enumeration.every_test import enumerate_tests
 
 MUTEX = "01100002-01100002"
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]

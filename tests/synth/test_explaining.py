@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth.explaining import explain
-from synth.judging import checking
-from synth.phrases import named, written_set
 from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.twin.semantics import live, step
+from synth_documents.phrases import named, written_set
+from synth_litmus.explanation import explain
+from synth_litmus.facts import check
 
 MUTEX = "01100002-01100002"
 VERDICTS = verdict_names(library())
@@ -68,7 +68,7 @@ def test_a_way_out_is_an_owed_step_that_leaves_the_cycle(found):
             )
 
 
-@given(strategies.programs(threads=(1, 3), instructions=(1, 5)).filter(lambda p: checking.normal_form(p).threads))
+@given(strategies.programs(threads=(1, 3), instructions=(1, 5)).filter(lambda p: check.normal_form(p).threads))
 def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
     found = explain(program, "unfair")
     if not isinstance(found.certificate, Lasso):
@@ -131,7 +131,7 @@ def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):
 
 def test_a_verdict_that_its_certificate_denies_is_a_defect(synth, monkeypatch):
     """The core is made to lie."""
-    monkeypatch.setattr(checking, "judge", lambda ids, _: [0b11111111111] * len(ids))
+    monkeypatch.setattr(check, "judge", lambda ids, _: [0b11111111111] * len(ids))
     for words in (("check", MUTEX, "--certify"), ("explain", MUTEX, "--model", "HSA.weak")):
         ran = synth(*words)
         assert (ran.code, ran.out) == (70, "")

@@ -14,12 +14,12 @@ import own_models
 import strategies
 import synth as api
 from registered_models import installed
-from synth.explaining import explain
-from synth.inputs.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, models_named, read_model, word_of
 from synth_checker.twin import verdicts as twin
 from synth_corpus.verifying import faults
+from synth_litmus.explanation import explain
+from synth_litmus.inputs.models import described_model, given_models, given_verdict, given_verdicts, split_words
 
 MUTEX = "01100002-01100002"
 own = pytest.mark.parametrize("text", [text for text, _, _ in own_models.OWN.values()], ids=own_models.OWN)

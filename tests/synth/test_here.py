@@ -7,13 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from synth.enumeration.enumerating import count_tests, enumerate_tests
-from synth.work import here
-from synth.work.execution import Execution, work_through
-from synth.work.here import begun_here, soon_ended
-from synth.work.stopping import Reason, Stop
-from synth.work.workers import Workers
 from synth_checker.errors import InputError, InternalError, ResourceError
+from synth_search.enumeration.every_test import count_tests, enumerate_tests
+from synth_workers import in_process
+from synth_workers.execution import Execution, work_through
+from synth_workers.in_process import begun_here, soon_ended
+from synth_workers.pool import Workers
+from synth_workers.stop import Reason, Stop
 
 UNITS = [5, 3, 1]
 
@@ -29,8 +29,8 @@ EVERYTHING = {unit: list(numbers(unit)) for unit in UNITS}
 def clock(monkeypatch):
     """A clock that goes on by a second with each look at it; return a function that sets the length of the moment."""
     ticks = itertools.count()
-    monkeypatch.setattr(here, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    return partial(monkeypatch.setattr, here, "MOMENT_S")
+    monkeypatch.setattr(in_process, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    return partial(monkeypatch.setattr, in_process, "MOMENT_S")
 
 
 def by_unit(batches):
@@ -109,7 +109,7 @@ def through(solve, *, quick=True, moment=100.0, stop=None):
         return len(batches)
 
     with pytest.MonkeyPatch.context() as patched, Stop() if stop is None else stop as watched:
-        patched.setattr(here, "MOMENT_S", moment)
+        patched.setattr(in_process, "MOMENT_S", moment)
         how = Execution(watched, lambda *words: told.append(words), jobs=2)
         answer = work_through(solve, UNITS, how, take, quick=quick)
     return *by_unit(batches), told, answer
@@ -163,7 +163,7 @@ def test_what_was_found_here_is_kept_if_no_worker_can_start(monkeypatch):
         raise ResourceError(msg)
 
     monkeypatch.setattr(Workers, "_start", refuse)
-    monkeypatch.setattr(here, "_STOP_S", 100)
+    monkeypatch.setattr(in_process, "_STOP_S", 100)
     stop = Stop()
     found, done, _, answer = through(numbers, moment=4, stop=stop)
     assert (found, done, answer) == ({1: [0], 3: [0, 1, 2]}, [1, 3], False)
@@ -182,7 +182,7 @@ def test_other_errors_are_raised_as_they_are_by_workers(quick):
 def test_a_search_is_the_same_in_this_process_and_in_workers(monkeypatch, find):
     found = []
     for moment in (0.0, 0.003, 100.0):
-        monkeypatch.setattr(here, "MOMENT_S", moment)
+        monkeypatch.setattr(in_process, "MOMENT_S", moment)
         run = find("2x4,3x4")
         assert run.complete
         found.append((run.tests, run.splits()))

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import strategies
 from golden import check_file, transcript
-from synth.exchange.exporting import export_texts, put_export
-from synth.exchange.importing import aside_of, import_tests
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import id_of, program_of_id
 from synth_checker.programs.text import write_program
 from synth_checker.twin.rules import broken_rules
+from synth_corpus.exports import export_texts, put_export
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table
+from synth_corpus.imports import aside_of, import_tests
 from synth_corpus.record import record_fields
 from synth_corpus.store import Corpus
 from synth_storage import strict_json

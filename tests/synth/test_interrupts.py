@@ -19,7 +19,7 @@ from processes import (
     processor_seconds,
     wait_for,
 )
-from synth.suites.covering import smallest_cover
+from synth_search.suites.cover import smallest_cover
 
 #: Seconds of a processor until a command is in the middle of its work.
 AT_WORK_S = 0.7

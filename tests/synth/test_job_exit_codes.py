@@ -10,12 +10,12 @@ import pytest
 import jobs
 from processes import SYNTH, without_power
 from synth import question
-from synth.engines.explicit import ExplicitEngine
-from synth.jobs.finishing import finish
-from synth.jobs.presence import SEARCHING, Present
-from synth.jobs.running import run_shard
-from synth.work.execution import Execution
-from synth.work.stopping import Stop
+from synth_jobs.finish import finish
+from synth_jobs.presence import SEARCHING, Present
+from synth_jobs.shard_run import run_shard
+from synth_search.engines.explicit import ExplicitEngine
+from synth_workers.execution import Execution
+from synth_workers.stop import Stop
 
 QUESTION = question("2x3", minimal=True)
 START = ("start", "--bounds", "2x3", "--minimal", "it.job")

@@ -13,10 +13,10 @@ import pytest
 import jobs
 from processes import SYNTH, end_of, processes_of, running, wait_for, without_power
 from synth import enumerate_tests, question, save
-from synth.engines.explicit import ExplicitEngine
-from synth.jobs import running as running_shards
-from synth.jobs.failures import MAX_TRIES
 from synth_checker.question import split_name
+from synth_jobs import shard_run as running_shards
+from synth_jobs.failures import MAX_TRIES
+from synth_search.engines.explicit import ExplicitEngine
 
 ASKED = "2x3,3x3,2x4"
 QUESTION = question(ASKED, minimal=True)

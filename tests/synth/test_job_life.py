@@ -13,11 +13,11 @@ import jobs
 from processes import end_of, processes_of, running, wait_for
 from synth import question
 from synth.cli.job import status
-from synth.jobs.estimating import Sampler
-from synth.jobs.job import Job
-from synth.jobs.presence import SEARCHING, Presence, Present, at_work
-from synth.jobs.progress import STATES
-from synth.work.stopping import Stop
+from synth_jobs.estimate import Sampler
+from synth_jobs.job import Job
+from synth_jobs.presence import SEARCHING, Presence, Present, at_work
+from synth_jobs.progress import STATES
+from synth_workers.stop import Stop
 
 
 def test_the_life_that_is_drawn_has_all_states():

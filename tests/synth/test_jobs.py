@@ -17,27 +17,28 @@ from hypothesis import strategies as st
 
 import jobs
 import synth
-from synth.engines import explicit
-from synth.engines.choosing import ENGINES, engine_for
-from synth.engines.explicit import ExplicitEngine
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
-from synth.jobs import committed, finishing, running
-from synth.jobs import job as job_module
-from synth.jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
-from synth.jobs.driving import Driven, drive, shards_left
-from synth.jobs.estimating import Estimate, Probe, Sampler
-from synth.jobs.executors import executor_for
-from synth.jobs.executors.local import LocalExecutor
-from synth.jobs.finishing import finish
-from synth.jobs.job import Job
-from synth.jobs.planning import FEWEST, plan_of, student
-from synth.jobs.running import run_shard
-from synth.jobs.shards import shards_of, units_in
-from synth.work.execution import Execution, Oversight
-from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.programs.rules import DROPPABLE
+from synth_jobs import committed, shard_run
+from synth_jobs import finish as finishing
+from synth_jobs import job as job_module
+from synth_jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
+from synth_jobs.driver import Driven, drive, shards_left
+from synth_jobs.estimate import Estimate, Probe, Sampler
+from synth_jobs.executors import executor_for
+from synth_jobs.executors.local import LocalExecutor
+from synth_jobs.finish import finish
+from synth_jobs.job import Job
+from synth_jobs.plan import FEWEST, plan_of, student
+from synth_jobs.shard_run import run_shard
+from synth_jobs.shards import shards_of, units_in
+from synth_search.engines import explicit
+from synth_search.engines.choice import ENGINES, engine_for
+from synth_search.engines.explicit import ExplicitEngine
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
+from synth_workers.execution import Execution, Oversight
+from synth_workers.stop import Reason, Stop
 
 SMALL = synth.question("2x2,2x3,3x3")
 
@@ -275,7 +276,7 @@ def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
     """A process keeps what it has learned, and no test that it found."""
     job = jobs.made(tmp_path / "it.job", synth.question("2x3", minimal=True))
     first, second = list(job.shards)[:2]
-    steps = running.shard_steps(job.folder, first)
+    steps = shard_run.shard_steps(job.folder, first)
     next(steps)
     steps.close()
     run_shard(job.folder, second)

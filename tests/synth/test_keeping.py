@@ -11,8 +11,6 @@ import pytest
 from bounds import ids_of
 from brute import records
 from synth import enumerate_tests, question
-from synth.engines.explicit import ExplicitEngine
-from synth.enumeration.keeping import keeper_for, pieces_of
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, models_named
 from synth_checker.programs.ids import lines_of
@@ -22,6 +20,8 @@ from synth_checker.reductions.minimality import minimal
 from synth_checker.transitions.behaviour import behaviour_hashes, canonical_forms
 from synth_checker.verdicts import judge
 from synth_corpus.store import Corpus
+from synth_search.engines.explicit import ExplicitEngine
+from synth_search.enumeration.kept_tests import keeper_for, pieces_of
 
 BOUNDS = "2x2,2x3,3x3,2x4"
 
@@ -61,7 +61,7 @@ def test_of_each_bound_in_one_run_the_minimal_tests_are_kept_and_all_are_counted
 )
 def test_jobs_and_the_size_of_pieces_change_nothing(asked, monkeypatch):
     once = enumerated("2x4", **asked)
-    monkeypatch.setattr("synth.enumeration.keeping._PIECE", 100)
+    monkeypatch.setattr("synth_search.enumeration.kept_tests._PIECE", 100)
     again = enumerated("2x4", jobs=3, **asked)
     assert (again.ids, again.found) == (once.ids, once.found)
     assert list(again.lines()) == list(once.lines())
@@ -101,8 +101,8 @@ def test_what_a_lost_worker_had_sent_is_not_counted_twice(tmp_path, monkeypatch)
     whole = enumerated("3x4", minimal=True)
     with monkeypatch.context() as patch:
         patch.setattr(ExplicitEngine, "solve", dying)
-        patch.setattr("synth.work.here.MOMENT_S", 0)  # all work is for workers
-        patch.setattr("synth.work.workers._FLUSH_S", 0)
+        patch.setattr("synth_workers.in_process.MOMENT_S", 0)  # all work is for workers
+        patch.setattr("synth_workers.pool._FLUSH_S", 0)
         found = enumerate_tests(question("3x4", minimal=True), jobs=2, engine="explicit")
     assert killed.exists()
     assert (found.ids, found.found) == (whole.ids, whole.found)
@@ -159,7 +159,7 @@ def test_a_corpus_of_minimal_tests_says_of_how_many_and_a_stopped_run_is_taken_u
 
 
 def test_pieces_are_the_lines(monkeypatch):
-    monkeypatch.setattr("synth.enumeration.keeping._PIECE", 4)
+    monkeypatch.setattr("synth_search.enumeration.kept_tests._PIECE", 4)
     lines = b"0010-0100\n" * 3 + b"00_0\n"
     assert b"".join(pieces_of(lines)) == lines
     assert list(pieces_of(b"")) == []

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from synth.kernel_needs.signature import Given
 from synth_checker.models import models_named
 from synth_checker.models.reading import read_word
 from synth_checker.verdicts import judge
 from synth_corpus.selecting import Selection
 from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
+from synth_kernels.needs.signature import Given
 
 ROOT = Path(__file__).parents[2]
 #: Group 0 waits for what group 1 writes.
@@ -268,7 +268,7 @@ def test_each_verdict_can_be_certified(synth, kernel, monkeypatch):
     call = ("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--certify")
     assert "Each verdict is certified." in synth(*call).out
     assert json.loads(synth(*call, "--json").out)["certified"] is True
-    monkeypatch.setattr("synth.kernel_needs.certifying.refusal", lambda *_: "a wrong rank")
+    monkeypatch.setattr("synth_kernels.needs.certificates.refusal", lambda *_: "a wrong rank")
     said = synth(*call)
     assert said.code == 70
     assert "certificate of unfair for 2 workgroups: a wrong rank" in said.err

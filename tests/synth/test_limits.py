@@ -10,12 +10,12 @@ import pytest
 
 import synth
 from processes import PATIENCE_S, SYNTH, in_session, in_terminal, processes_of, wait_for
-from synth.work.stopping import Reason, Stop
-from synth.work.workers import Workers
 from synth_checker.errors import InputError, LimitError, ResourceError
 from synth_checker.models import library
 from synth_checker.verdicts import judge_automata
 from synth_corpus.store import Corpus
+from synth_workers.pool import Workers
+from synth_workers.stop import Reason, Stop
 
 
 @pytest.mark.parametrize(

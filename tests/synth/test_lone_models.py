@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from synth.cli import command_line
-from synth.simulating.attacking import attack, why_unfair
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
 from synth_devices.sim.device import Sim
+from synth_devices.simulated.worst_schedule import attack, why_unfair
 
 #: Group 0 waits for what group 1 writes.
 WAITS = """kernel waits

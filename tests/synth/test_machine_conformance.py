@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from synth.machines.conformance import MACHINES, trace_of_schedule
-from synth.machines.traces import given_steps
 from synth_backends.mapping import Launch, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
@@ -17,6 +15,8 @@ from synth_devices.sim.twin import ProgramSteps, Run, TwinSimulator
 from synth_machines.animation.replaying import Rejection, replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.animation.stepping import Animation
+from synth_machines.answers.conformance import MACHINES, trace_of_schedule
+from synth_machines.answers.traces import given_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
 

@@ -7,9 +7,9 @@ import pytest
 
 import large_machines
 from faulty_machines import without_guards
-from synth.machines.proofs import Proofs
-from synth.machines.proving import Asked, prove
 from synth_checker.errors import InputError
+from synth_machines.answers.proofs import Proofs
+from synth_machines.answers.proving import Asked, prove
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.refutations import is_confirmed

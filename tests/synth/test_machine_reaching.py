@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from synth.machines.animating import random_walk
-from synth.machines.proving import Asked, prove
-from synth.machines.reaching import Proved, Search
 from synth_checker.errors import InternalError
 from synth_machines.animation.searching import Exploration, Violations
 from synth_machines.animation.settings import setting_of
 from synth_machines.animation.stepping import Animation
+from synth_machines.answers.animation import random_walk
+from synth_machines.answers.proving import Asked, prove
+from synth_machines.answers.reachability import Proved, Search
 from synth_machines.formulas.reading import read_predicate
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project

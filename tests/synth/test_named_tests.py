@@ -6,14 +6,14 @@ from itertools import islice
 import pytest
 
 import corpora
-from synth.inputs.named_tests import NamedTest, named_test, names_of
-from synth.inputs.programs import given_program
 from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
+from synth_litmus.inputs.named_tests import NamedTest, named_test, names_of
+from synth_litmus.inputs.programs import given_program
 
 MUTEX = "01100002-01100002"
 #: Two tests that ship, in different corpora, and of which two words are the same.

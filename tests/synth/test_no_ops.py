@@ -5,13 +5,13 @@ import json
 import pytest
 
 from synth import api
-from synth.exchange.emitting import litmus_tests
-from synth.transitions import lts_of
+from synth_backends.emission import litmus_tests
 from synth_checker.certificates import certify
 from synth_checker.models import read_model
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.text import read_program, write_program
 from synth_corpus.store import Corpus
+from synth_litmus.lts import lts_of
 
 ODD = "odd = live - lowest(stepped)"
 #: Fails `odd` in both forms; its normal form passes it.

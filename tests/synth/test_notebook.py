@@ -24,9 +24,9 @@ from synth import (
     models_named,
     save,
 )
-from synth.transitions import lts_of
 from synth_checker import notebook as hooks
 from synth_checker.programs.normal import program_of_id
+from synth_litmus.lts import lts_of
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "first-steps.ipynb"
 MUTEX = "01100002-01100002"

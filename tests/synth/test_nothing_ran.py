@@ -18,7 +18,7 @@ def silent(tmp_path):
 
 @pytest.mark.parametrize("command", ["probe", "run", "analyse"])
 def test_nothing_ran(synth, silent, monkeypatch, command):
-    monkeypatch.setattr("synth.probing.telling_tests", lambda _: ["00_0-0011"])
+    monkeypatch.setattr("synth_campaigns.answers.probe.telling_tests", lambda _: ["00_0-0011"])
     words = ["campaign", "run", "--device", silent, "--mapping", "plain", "00_0-0011", "--out", "c"]
     if command == "probe":
         words = ["probe", "--device", silent, "--yes", "--out", "c"]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from synth.phrases import shown
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 from synth_corpus.record import record_fields
+from synth_documents.phrases import shown
 
 SYNTH = Path(sys.executable).with_name("synth")
 #: Fails OBE.

@@ -9,19 +9,19 @@ import duckdb
 import pytest
 
 import own_models
-from synth.exchange.emitting import emit
-from synth.exchange.importing import import_tests
-from synth.exploring import explored
-from synth.inputs.named_tests import ids_in, names_of
-from synth.suites.choosing import smallest_suites
-from synth.suites.reading import suites_in
-from synth.suites.records import write_suites
+from synth_backends.emission import emit
 from synth_checker.errors import InputError
 from synth_checker.models import library, read_model, verdict_names
 from synth_checker.verdicts import judge
 from synth_corpus.formats import FORMATS
+from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 from synth_explorer.packing import packed_corpus, packed_suite
+from synth_explorer.shown import explored
+from synth_explorer.suites import suites_in
+from synth_litmus.inputs.named_tests import ids_in, names_of
+from synth_search.suites.choice import smallest_suites
+from synth_search.suites.records import write_suites
 
 MINE = own_models.MINE
 SIX = verdict_names(library())

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from synth import probing
-from synth.probing import telling_tests
-from synth.work.execution import tell_nobody
+from synth_campaigns.answers import probe
+from synth_campaigns.answers.probe import telling_tests
 from synth_devices.sim.device import Sim
 from synth_devices.sim.presets import IMPLIED
+from synth_workers.execution import tell_nobody
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def telling():
 @pytest.fixture(autouse=True)
 def _small_launches(monkeypatch, telling):
     """The tests are chosen once, and a launch has a thousand workgroups, in which `strided` violates HSA.strong."""
-    monkeypatch.setattr(probing, "telling_tests", lambda _: telling)
+    monkeypatch.setattr(probe, "telling_tests", lambda _: telling)
     monkeypatch.setattr(Sim, "usual_workgroups", 1100)
 
 
@@ -40,7 +40,7 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
 
 
 def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
-    from synth.inspecting import listing
+    from synth_devices.inspection import listing
 
     monkeypatch.setattr(listing, "KINDS", {kind: listing.KINDS[kind] for kind in ("sim", "command")})
     code, out, _ = synth("probe")
@@ -57,8 +57,8 @@ def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
 
 
 def test_it_checks_the_device_first_and_says_what_is_wrong(synth, monkeypatch):
-    from synth.inspecting import listing
     from synth_devices.health import Health
+    from synth_devices.inspection import listing
 
     asked = []
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from synth.inputs import programs
-from synth.inputs.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError, excerpt
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.text import write_program
 from synth_corpus.record import record_fields
 from synth_corpus.store import MANIFEST
+from synth_litmus.inputs import programs
+from synth_litmus.inputs.programs import GivenProgram, given_program, given_programs
 
 MUTEX, SPINNER = "01100002-01100002", "0011-00_0"
 TEXT = write_program(program_of_id(MUTEX), "mutex") + "\n" + write_program(program_of_id(SPINNER))
@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, os.strerror(13))
 
-    monkeypatch.setattr("synth.inputs.programs.beginning", refuse)
+    monkeypatch.setattr("synth_litmus.inputs.programs.beginning", refuse)
     with pytest.raises(InputError) as raised:
         given_programs(str(tmp_path / "file"))
     assert str(raised.value) == f"{tmp_path / 'file'}: Permission denied, expected programs"

@@ -10,7 +10,7 @@ from campaigns import fake
 from processes import SYNTH, in_terminal
 from synth.cli import progress
 from synth.cli.progress import StateLines, progress_bar
-from synth.views.readable import clock_time, duration
+from synth_documents.readable import clock_time, duration
 
 #: A Thursday, shortly before noon.
 NOW = 1_800_000_000.0 + 3 * 3600 + 30 * 60

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from conftest import FOLDER
-from synth.exchange.importing import import_tests
-from synth.tabulating.corpora import passed_in
-from synth.tabulating.published_names import published_names
 from synth_analysis.distinguishing import published as by_the_paper
+from synth_analysis.tables.corpora import passed_in
+from synth_analysis.tables.published_names import published_names
 from synth_corpus.formats import FORMATS
+from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 
 #: Table 2 of the paper: threads, instructions and tests. Its Table 4: the distinguishing and the conformance tests.

@@ -61,7 +61,7 @@ def test_known_answers_about_launches_are_kept(synth, launches, tmp_path, monkey
     def not_again(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("synth.verification.verify", not_again)
+    monkeypatch.setattr("synth_kernels.verification.verify", not_again)
     assert synth(*words).out == first.out
     assert "shift: " in first.out
 

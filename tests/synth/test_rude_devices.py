@@ -7,11 +7,11 @@ import pytest
 
 import fake_device
 from campaigns import fake
-from synth import probing
-from synth.inspecting.listing import Listed, Shown
-from synth.views.device import health_lines, list_lines, shown_lines
+from synth_campaigns.answers import probe
 from synth_devices.catalogue import load_device
 from synth_devices.health import Health
+from synth_devices.inspection.listing import Listed, Shown
+from synth_devices.views.device import health_lines, list_lines, shown_lines
 
 IDS = ["00_0-0011", "0011-0011", "0011-01_20012", "01100002-01100002"]
 BEHAVIOURS = ["speaks_to_the_terminal", "complains_to_the_terminal", "names_a_test_of_controls", "is_another_device"]
@@ -51,7 +51,7 @@ def test_no_command_of_a_campaign_prints_raw_what_a_device_says(synth, device, m
         said = synth("campaign", *command)
         assert said.code in {0, 1, 3}, (command, said)
         check(said.out, said.err)
-    monkeypatch.setattr(probing, "telling_tests", lambda _: IDS[:2])
+    monkeypatch.setattr(probe, "telling_tests", lambda _: IDS[:2])
     probed = synth("probe", "--device", device, "--yes", "--launches", "1")
     assert "Device command:" in probed.out
     check(probed.out, probed.err)

@@ -10,14 +10,14 @@ import zstandard
 
 import brute
 import corpora
-from synth.enumeration.runs import Enumeration
-from synth.enumeration.saving import corpus_at, ids_found_before, save
-from synth.work.stopping import Reason
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
+from synth_search.enumeration.runs import Enumeration
+from synth_search.enumeration.saved import corpus_at, ids_found_before, save
 from synth_storage import folders
+from synth_workers.stop import Reason
 
 QUESTION = Question(parse_bounds(["2x2"]))
 IDS = brute.ids(2, 2)

@@ -10,18 +10,18 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bounds import ids_of
-from synth.directed.separating import BOUNDS, separate
-from synth.drawing.dot import dot_of
-from synth.inputs.asking import question
-from synth.lattice import lattice_of
-from synth.lattice.drawing import graph_of
-from synth.work.stopping import Stop
 from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.reductions.shrinking import shrink
 from synth_checker.relations.fairness_order import compared
+from synth_documents.graphs.dot import dot_of
+from synth_litmus.inputs.questions import question
+from synth_search.directed.separation import BOUNDS, separate
+from synth_search.lattice import lattice_of
+from synth_search.lattice.picture import graph_of
+from synth_workers.stop import Stop
 
 NAMES = verdict_names(library())
 PAPERS = ("2x2", "2x3", "3x3", "2x4", "3x4")

@@ -18,9 +18,6 @@ import pytest
 import own_models
 from documents import commands, shown
 from golden import check_file, transcript
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.saving import save
-from synth.work.stopping import Stop
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.programs.normal import program_of_id
@@ -30,6 +27,9 @@ from synth_checker.verdicts import judge
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
 from synth_corpus.store import Corpus, write_corpus
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.saved import save
+from synth_workers.stop import Stop
 
 GOLDEN = Path(__file__).parent / "golden"
 README = Path(__file__).parents[2] / "README.md"

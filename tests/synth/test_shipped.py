@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import written
-from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.shipping import write_shipped
 from synth_checker.errors import InputError
 from synth_corpus.shipped import BOUNDS, DATA, NAMES, located
 from synth_corpus.store import MANIFEST, Corpus
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_search.enumeration.shipped_corpora import write_shipped
 
 
 def by_id(lines):

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from synth.inputs.named_tests import names_of
-from synth.judging.checking import check_programs
 from synth_checker.models import models_named
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
 from synth_checker.reductions.minimality import minimal
 from synth_checker.reductions.shrinking import shrink
 from synth_checker.twin.subprograms import relaxations
+from synth_litmus.facts.check import check_programs
+from synth_litmus.inputs.named_tests import names_of
 
 MUTEX = "01100002-01100002"
 #: Five that shrink in several steps, one of them to several tests.

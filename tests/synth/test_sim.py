@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 
 import synth as api
-from synth.simulating import Launches, seeded
-from synth.simulating.counting import counted
-from synth.views.schema import schemas
-from synth.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
+from synth.schema import schemas
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Event, LaunchResult
+from synth_devices.simulated import Launches, seeded
+from synth_devices.simulated.counts import counted
+from synth_devices.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
 
 SPINNER, STORE_FIRST = "00_0-0011", "0011-00_0"
 
@@ -230,7 +230,7 @@ def test_pieces_change_nothing(monkeypatch):
     ]  # fmt: skip
     asked = Launches(seeded("varying", 4), "chunked", 20, 3, 11)
     whole = list(counted(programs, asked, each=True, jobs=1))
-    monkeypatch.setattr("synth.simulating.counting.PIECE", 100)
+    monkeypatch.setattr("synth_devices.simulated.counts.PIECE", 100)
     reports = []
     assert list(counted(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
     assert reports == [(done, 15, 0) for done in range(1, 16)]

@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 
-from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.errors import LimitError
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
@@ -15,6 +14,7 @@ from synth_corpus.formats import FORMATS
 from synth_corpus.formats.format import Export
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
+from synth_search.enumeration.every_test import enumerate_tests
 
 needs_spin = pytest.mark.skipif(shutil.which("spin") is None, reason="SPIN is not installed")
 #: Tests in a model: with their threads no more than SPIN takes.

@@ -7,10 +7,6 @@ import json
 import pytest
 
 from bounds import ids_of
-from synth.inputs.named_tests import ids_in, named_test
-from synth.inputs.programs import given_programs
-from synth.suites import choosing as suites
-from synth.suites.choosing import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
 from synth_checker.errors import InputError
 from synth_checker.idioms import annotated, idiom_of
 from synth_checker.models import Model, library, model_of, models_named, verdict_names
@@ -23,6 +19,10 @@ from synth_checker.twin import models as twin
 from synth_checker.verdicts import judge
 from synth_corpus.record import read_record
 from synth_corpus.shipped import NAMES
+from synth_litmus.inputs.named_tests import ids_in, named_test
+from synth_litmus.inputs.programs import given_programs
+from synth_search.suites import choice as suites
+from synth_search.suites.choice import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
 
 VERDICTS = verdict_names(library())
 SMALL = [*ids_of("2x2"), *ids_of("2x3")[::4], *ids_of("3x3")[::2]]

@@ -13,11 +13,11 @@ import pytest
 import jobs
 from names_of_others import HOSTILE
 from synth import question
-from synth.figures import drawn
-from synth.jobs.course import Moment, course_of
-from synth.jobs.job import Job
-from synth.phrases import shown
 from synth_devices.sim.device import Sim
+from synth_documents.figures import drawn
+from synth_documents.phrases import shown
+from synth_jobs.course import Moment, course_of
+from synth_jobs.job import Job
 
 FREQUENCY = ("--name", "never-sometimes-always")
 RUN = ("campaign", "run", "--launches", "3", "--mapping", "plain,chunked")

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth.drawing.dot import dot_of
-from synth.drawing.graph import svg_of
-from synth.transitions import lts_of, lts_of_system
-from synth.transitions.drawing import graph_of
-from synth.transitions.tables import write_aut, write_json
 from synth_checker.models import library
 from synth_checker.programs.normal import normal_form, program_of_id
 from synth_checker.twin import verdicts as twin
 from synth_checker.twin.semantics import lts
 from synth_checker.verdicts import judge_system
+from synth_documents.graphs.dot import dot_of
+from synth_documents.graphs.graph import svg_of
+from synth_litmus.lts import lts_of, lts_of_system
+from synth_litmus.lts.picture import graph_of
+from synth_litmus.lts.tables import write_aut, write_json
 from transition_tables import SPIN_LOCK
 
 MUTEX = program_of_id("01100002-01100002")

@@ -6,9 +6,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from synth import verification
-from synth.verification.folder import sized_by
-from synth.verification.sizing import Sizing
+from synth_kernels import verification
+from synth_kernels.verification.folder import sized_by
+from synth_kernels.verification.sizes import Sizing
 
 RACE = """# --local-size 4 --num_groups=2
 kernel neighbours

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.work.waiting import ByNeighbourhood, InOrder
+from synth_workers.unit_queue import ByNeighbourhood, InOrder
 
 ASKS = st.lists(st.tuples(st.integers(0, 3), st.booleans()))
 

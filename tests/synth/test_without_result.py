@@ -12,12 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import campaigns
-from synth.exploring import explored
-from synth.tabulating.drawing import figure_of
-from synth.tabulating.ordering import next_above
-from synth.views.explored_results import packed_results
 from synth_analysis.frequency import FREQUENCIES
-from synth_analysis.table import Table
+from synth_analysis.tables.figures import figure_of
+from synth_analysis.tables.order import next_above
+from synth_documents.table import Table
+from synth_explorer.shown import explored
+from synth_explorer.views.results import packed_results
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
 MISSING = "command:/no/such/program"

@@ -13,15 +13,15 @@ import multiprocess
 import pytest
 
 from processes import PATIENCE_S, ending, in_session, processes_of, wait_for
-from synth.engines.choosing import ENGINES, engine_for
-from synth.engines.sat import SatEngine
-from synth.enumeration.enumerating import enumerate_tests
-from synth.work.pipes import send
-from synth.work.stopping import Reason, Stop, resident_memory
-from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
+from synth_search.engines.choice import ENGINES, engine_for
+from synth_search.engines.sat import SatEngine
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_workers.pipes import send
+from synth_workers.pool import MAX_TRIES, Workers
+from synth_workers.stop import Reason, Stop, resident_memory
 
 UNITS = range(6)
 PER_UNIT = 20
@@ -455,8 +455,8 @@ def test_too_much_memory_in_a_worker_stops_the_run():
 
 SCRIPT = """
 import time
-from synth.work.workers import Workers
-from synth.work.stopping import Stop
+from synth_workers.pool import Workers
+from synth_workers.stop import Stop
 
 def solve(unit):
     for k in range({results}):

@@ -19,85 +19,18 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-#: Imports go only downward. PACKAGES says what each package imports of our packages, and FOLDERS what each folder and
-#: module of `synth` imports of the others there. Both are exact: what no file imports any more must be removed here.
-PACKAGES = {
-    "checker/synth_checker": set(),
-    "storage/synth_storage": {"synth_checker"},
-    "encodings/synth_encodings": {"synth_checker"},
-    "corpus/synth_corpus": {"synth_checker", "synth_storage"},
-    "backends/synth_backends": {"synth_checker", "synth_storage"},
-    "devices/synth_devices": {"synth_checker", "synth_backends"},
-    "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
-    "analysis/synth_analysis": {"synth_checker", "synth_backends", "synth_devices", "synth_campaigns"},
-    "explorer/synth_explorer": {"synth_backends", "synth_checker", "synth_corpus"},
-    "solvers/synth_solvers": {"synth_checker"},
-    "kernels/synth_kernels": {"synth_checker", "synth_solvers"},
-    "machines/synth_machines": {"synth_checker"},
-    "synth": {
-        "synth_checker",
-        "synth_storage",
-        "synth_encodings",
-        "synth_corpus",
-        "synth_backends",
-        "synth_devices",
-        "synth_campaigns",
-        "synth_analysis",
-        "synth_explorer",
-        "synth_kernels",
-        "synth_machines",
-        "synth_solvers",
-    },
-}
-FOLDERS = {
-    "figures": {"drawing", "phrases"},
-    "phrases": set(),
-    "states": {"phrases"},
-    "work": set(),
-    "inputs": set(),
-    "engines": {"work"},
-    "certifying": {"inputs"},
-    "suites": {"inputs", "work"},
-    "simulating": {"inputs", "judging", "suites", "work"},
-    "campaigning": {"exchange", "explaining", "inputs", "work"},
-    "documents": {"phrases"},
-    "drawing": {"phrases"},
-    "inspecting": set(),
-    "machines": {"drawing", "inputs", "phrases"},
-    "verification": set(),
-    "questions": {"verification"},
-    "kernel_needs": {"campaigning", "enumeration", "inputs", "phrases", "transitions", "verification"},
-    "probing": {"campaigning", "inputs", "suites", "work"},
-    "directed": {"engines", "inputs", "judging", "work"},
-    "enumeration": {"engines", "inputs", "work"},
-    "jobs": {"engines", "enumeration", "figures", "phrases", "work"},
-    "judging": {"inputs", "phrases"},
-    "crosschecking": {"engines", "work"},
-    "explaining": {"drawing", "inputs", "judging", "phrases", "states", "transitions"},
-    "exchange": {"enumeration", "inputs", "judging", "phrases"},
-    "transitions": {"drawing", "inputs", "states", "phrases"},
-    "lattice": {"drawing", "enumeration", "inputs", "phrases", "work"},
-    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs", "phrases"},
-    "exploring": {"campaigning", "suites", "tabulating"},
-    "views": {
-        "figures",
-        "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
-        "explaining", "exploring", "inspecting", "jobs", "judging", "kernel_needs", "lattice", "machines", "phrases",
-        "questions", "simulating", "suites", "tabulating", "transitions", "verification",
-    },
-    "api": {"campaigning", "enumeration", "explaining", "inputs", "judging", "verification"},
-    "cli": {
-        "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
-        "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "kernel_needs", "lattice",
-        "machines", "phrases", "probing", "questions", "simulating", "suites", "tabulating", "transitions",
-        "verification", "views", "work",
-    },
-    "__init__": {
-        "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",
-        "simulating", "suites", "verification", "work",
-    },
-    "__main__": {"cli"},
-}  # fmt: skip
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+
+
+def table_of_imports(page):
+    """What each package imports of our packages, in the order of the table "package | imports" of a page."""
+    table = page.partition("| package | imports |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `([\w/]+)` \| (.*) \|$", table, re.MULTILINE)
+    return {package: set(re.findall(r"`(\w+)`", imported)) for package, imported in rows}
+
+
+#: What each package imports. The table is exact: what no file imports any more must be removed there.
+PACKAGES = table_of_imports(ARCHITECTURE)
 OURS = {Path(package).name for package in PACKAGES}
 #: How many `Any` the packages have between them, less imports, at most.
 MOST_ANY = 45
@@ -159,10 +92,6 @@ def circle_in(graph):
     return None
 
 
-def folder_of(module):
-    return module.split(".")[1] if "." in module else "__init__"
-
-
 def test_no_files_import_each_other_in_a_circle():
     graph = graph_of(modules())
     assert "synth_checker.errors" in graph["synth_checker.programs.program"]  # so the graph has edges ...
@@ -170,31 +99,6 @@ def test_no_files_import_each_other_in_a_circle():
         circle_in(graph | {"synth_checker.errors": {"synth_checker.programs.program"}}) is not None
     )  # ... and circles are seen
     assert circle_in(graph) is None
-
-
-def imports_between_folders(files):
-    """What each folder and module of `synth` imports of the others there."""
-    found = {folder_of(name): set() for name in files if name.partition(".")[0] == "synth"}
-    for one, imported in graph_of(files).items():
-        for other in imported:
-            if one.partition(".")[0] == other.partition(".")[0] == "synth" and folder_of(one) != folder_of(other):
-                found[folder_of(one)].add(folder_of(other))
-    return found
-
-
-def test_the_folders_of_synth_import_exactly_what_the_list_says():
-    assert imports_between_folders(modules()) == FOLDERS
-
-
-def test_a_stub_is_read_for_its_imports(tmp_path):
-    """As `synth/__init__.pyi`, which names what `__init__.py` loads."""
-    files = {name: tmp_path / f"{name}.py" for name in ("synth", "synth.one.a", "synth.two")}
-    for file in files.values():
-        file.touch()
-    assert imports_between_folders(files) == {"__init__": set(), "one": set(), "two": set()}
-    (tmp_path / "synth.pyi").write_text("from synth.one.a import name as name\n")
-    files["synth.two"].write_text("def late():\n    from synth.one import a\n")
-    assert imports_between_folders(files) == {"__init__": {"one"}, "one": set(), "two": {"one"}}
 
 
 def test_values_of_unknown_type_are_few():
@@ -211,34 +115,29 @@ def test_values_of_unknown_type_are_few():
     assert len(there) <= MOST_ANY, there
 
 
-@pytest.mark.parametrize("arrows", [PACKAGES, FOLDERS], ids=["packages", "synth"])
-def test_what_may_be_imported_has_no_circle(arrows):
-    assert circle_in({Path(name).name: others for name, others in arrows.items()}) is None
-
-
 @pytest.mark.parametrize("package", PACKAGES)
-def test_packages_import_exactly_what_the_list_says(package):
+def test_packages_import_exactly_what_the_table_says(package):
     assert {name for _, name in imports_of(package) if name in OURS - {Path(package).name}} == PACKAGES[package]
 
 
-def table_of_imports(page):
-    """What each package may import of our packages, by the table of docs/architecture.md."""
-    table = page.partition("| package | may import |\n|---|---|\n")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| `([\w/]+)` \| (.*) \|$", table, re.MULTILINE)
-    return {
-        package: OURS - {Path(package).name} if said == "all of them" else set(re.findall(r"`(\w+)`", said))
-        for package, said in rows
-    }
+def test_a_package_imports_only_packages_above_it():
+    """The rule of docs/architecture.md. So there is no circle either."""
+    above = set()
+    for package, imported in PACKAGES.items():
+        assert imported <= above, package
+        above.add(Path(package).name)
+    assert above >= {"synth", "synth_checker"}
 
 
-def test_the_page_on_architecture_says_what_packages_import():
-    assert table_of_imports((ROOT / "docs" / "architecture.md").read_text()) == PACKAGES
+def test_each_folder_of_code_has_a_row():
+    assert {f"{path.parent.parent.name}/{path.parent.name}" for path in ROOT.glob("*/synth_*/__init__.py")} | {
+        "synth"
+    } == set(PACKAGES)
 
 
 def test_the_table_of_imports_is_read_as_it_is_written():
-    rows = "| `a/b` | nothing of ours |\n| `c/d` | `b`, `e` |\n| `synth` | all of them |\n\n"
-    page = f"| package | may import |\n|---|---|\n{rows}"
-    assert table_of_imports(page) == {"a/b": set(), "c/d": {"b", "e"}, "synth": OURS - {"synth"}}
+    rows = "| `a/b` | nothing of ours |\n| `c/d` | `b`, `e` |\n\n"
+    assert table_of_imports(f"| package | imports |\n|---|---|\n{rows}") == {"a/b": set(), "c/d": {"b", "e"}}
 
 
 @functools.cache

@@ -36,7 +36,7 @@ def test_start_loads_nothing_heavy(script):
 
 def test_what_is_asked_of_an_id_needs_no_corpus():
     loaded = loaded_by(RUN.format(words=["explain", "0010-0100", "--model", "OBE.weak"]))
-    assert "synth.explaining" in loaded
+    assert "synth_litmus.explanation" in loaded
     assert loaded & {"synth_corpus.store", "rich", "zstandard"} == set()
 
 

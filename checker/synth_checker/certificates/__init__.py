@@ -9,7 +9,7 @@
     ([1, 0], 1)
 
 The idea is that of certifying algorithms (R. McConnell et al., Comput. Sci. Rev. 5, 2011). Another package,
-`synth.certifying`, proves that a list of tests is complete.
+`synth_search.completeness`, proves that a list of tests is complete.
 """
 
 from __future__ import annotations

@@ -49,10 +49,10 @@ def analyse_command(
 
     Campaigns on the same device count together. No claim says that a device keeps a promise for sure.
     """
-    from synth.campaigning.analysing import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expected
-    from synth.campaigning.analysis_answer import analysis_fields
-    from synth.views.analysis import analysis_lines
-    from synth.views.analysis_junit import junit_text
+    from synth_analysis.answers.analysis import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expected
+    from synth_analysis.answers.analysis_json import analysis_fields
+    from synth_analysis.views.analysis import analysis_lines
+    from synth_analysis.views.junit import junit_text
     from synth_storage.files import put_bytes
 
     models = model or ()

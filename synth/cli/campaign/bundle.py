@@ -11,7 +11,7 @@ from synth.cli.campaign.options import takes_campaign
 from synth.cli.printing import print_json, print_lines
 
 if TYPE_CHECKING:
-    from synth.campaigning.asking import Asked
+    from synth_campaigns.answers.request import Asked
 
 EXAMPLE = "Example: synth campaign bundle --device bundle:cuda @minimal/2x3 --out gpu --zip"
 
@@ -31,8 +31,8 @@ def bundle_command(
     The device bundle:TARGET stands for one that runs the programs of a target of synth emit, such as bundle:cuda. Each
     launch may take as long as --confirm says. Read the results with synth campaign collect.
     """
-    from synth.campaigning.bundling import bundle_fields, make_bundle
-    from synth.views.bundle import bundle_lines
+    from synth_campaigns.answers.bundled import bundle_fields, make_bundle
+    from synth_campaigns.views.bundle import bundle_lines
 
     answer = make_bundle(asked, out, zipped=zipped, force=force)
     if as_json:

@@ -40,8 +40,8 @@ def collect_command(
     counts if it fits the campaign and comes from the same device as the lines before it. No line counts twice. Exits
     with status 1 if some line does not count.
     """
-    from synth.campaigning.collecting import collect_files, collected_fields
-    from synth.views.collecting import collected_lines
+    from synth_campaigns.answers.collected import collect_files, collected_fields
+    from synth_campaigns.views.collected import collected_lines
 
     answer = collect_files(given, out, confirm)
     if as_json:

@@ -21,8 +21,8 @@ def compare_command(
     Cells are compared that have the same test, mapping and instances on both sides. Exits with status 1 if a rate has
     changed, and with 0 if no change was found. Then the answer says which change would have been found.
     """
-    from synth.tabulating.comparing import compared, compared_fields
-    from synth.views.comparison import comparison_lines
+    from synth_analysis.tables.comparison import compared, compared_fields
+    from synth_analysis.views.comparison import comparison_lines
 
     found = compared(before, after)
     if as_json:

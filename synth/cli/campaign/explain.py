@@ -72,9 +72,9 @@ def explain_command(
     scheduler file. The options for these keys replace the values of the grid. If no scheduler has the results of some
     device, the command names the nearest ones and exits with status 1.
     """
-    from synth.campaigning.explaining import Asked, explanation_fields, explanations_of
-    from synth.views.scheduler import explanation_lines
+    from synth_analysis.answers.scheduler import Asked, explanation_fields, explanations_of
     from synth_analysis.schedulers import Grid
+    from synth_analysis.views.scheduler import explanation_lines
     from synth_devices.sim.presets import read_scheduler
 
     usual = Grid()

@@ -36,7 +36,7 @@ def export_command(
     `jsonl` has a line for each launch, with all that is known of it. `results` has the lines that emitted programs
     print. `csv` is for a campaign that was made of a published table, and writes this table, to the byte.
     """
-    from synth.campaigning.exporting import export_text, put_export
+    from synth_campaigns.answers.exported import export_text, put_export
 
     check_force(out, force=force)
     if out is not None:

@@ -25,9 +25,9 @@ def import_command(
     A table does not say how its columns were made. So a file describes the device and each column, and which columns
     were run at all.
     """
-    from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.campaigning.tables import import_tables
-    from synth.views.campaign import campaign_lines
+    from synth_campaigns.answers.published_tables import import_tables
+    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.views.campaign import campaign_lines
 
     import_tables(tables, describe, out)
     answer = campaign_answer(out)

@@ -47,8 +47,8 @@ def next_command(
     The command weighs what the device may guarantee by the launches so far. Other devices of the same kind in the
     folders tell how often tests hang that may hang. The answer only orders work: no claim rests on it.
     """
-    from synth.campaigning.advising import Wanted, advice_fields, advice_of
-    from synth.views.advice import advice_lines
+    from synth_analysis.answers.advice import Wanted, advice_fields, advice_of
+    from synth_analysis.views.advice import advice_lines
 
     found = advice_of(folders, Wanted(device, words(corpora), words(mapping), launches))
     if as_json:

@@ -18,7 +18,7 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from synth.campaigning.asking import Asked
+    from synth_campaigns.answers.request import Asked
     from synth_campaigns.settings import Launches
 
 #: The options that are keys of a part [[run]].
@@ -117,8 +117,8 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
     Raises:
         InputError: they contradict each other, or one is not valid.
     """
-    from synth.campaigning.asking import asked_by_file, asked_by_words
     from synth_backends.target import stress_number
+    from synth_campaigns.answers.request import asked_by_file, asked_by_words
     from synth_campaigns.settings import Run, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}

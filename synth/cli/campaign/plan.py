@@ -10,7 +10,7 @@ from synth.cli.campaign.options import takes_campaign
 from synth.cli.printing import print_json, print_lines
 
 if TYPE_CHECKING:
-    from synth.campaigning.asking import Asked
+    from synth_campaigns.answers.request import Asked
 
 EXAMPLE = "Example: synth campaign plan --device cpu @minimal/3x4"
 
@@ -21,8 +21,8 @@ def plan_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Say what a campaign would run, how long it may take, and how much disk its results take. Nothing is run."""
-    from synth.campaigning.planning import plan_fields, plan_of
-    from synth.views.campaign import plan_lines
+    from synth_campaigns.answers.plan import plan_fields, plan_of
+    from synth_campaigns.views.campaign import plan_lines
 
     plan = plan_of(asked)
     if as_json:

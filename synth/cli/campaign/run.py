@@ -13,7 +13,7 @@ from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from synth.campaigning.asking import Asked
+    from synth_campaigns.answers.request import Asked
 
 EXAMPLE = "Example: synth campaign run --device sim:strided @minimal/2x3"
 
@@ -29,10 +29,10 @@ def run_command(
     Run the same command again to continue a campaign that was stopped or killed. A launch that hangs may freeze the
     screen of the machine for some seconds.
     """
-    from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.campaigning.working import work_on
-    from synth.views.campaign import campaign_lines
     from synth_analysis.ordering import Informative
+    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.work import work_on
+    from synth_campaigns.views.campaign import campaign_lines
 
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:

@@ -20,8 +20,8 @@ def status_command(
 
     The campaign may be running.
     """
-    from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.views.campaign import campaign_lines
+    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.views.campaign import campaign_lines
 
     answer = campaign_answer(folder)
     if as_json:

@@ -13,7 +13,7 @@ from synth.cli.streams import say
 from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth_analysis.table import Table
+    from synth_documents.table import Table
 
 EXAMPLE = "Example: synth campaign table sim.campaign --name never-sometimes-always"
 FORMATS = ("markdown", "csv", "svg", "json")
@@ -41,7 +41,7 @@ def table_command(
     The format `svg` draws the figure. It needs Matplotlib, which the extra `plot` installs. The same data give the same
     bytes in each format.
     """
-    from synth.tabulating.kinds import table_of
+    from synth_analysis.tables.kinds import table_of
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
@@ -53,11 +53,11 @@ def table_command(
 
 
 def _written(name: str, table: Table, form: str) -> str:
-    from synth.documents.markdown import markdown_of_table
-    from synth.tabulating.answer import csv_of, table_fields
+    from synth_analysis.tables.answer import csv_of, table_fields
+    from synth_documents.markdown import markdown_of_table
 
     if form == "svg":
-        from synth.tabulating.drawing import figure_of
+        from synth_analysis.tables.figures import figure_of
 
         return figure_of(name, table)
     if form == "json":

@@ -30,10 +30,10 @@ def diff_command(
     ] = False,
 ) -> int:
     """Compare two corpora test by test: tests removed, added, or with other verdicts or metadata, and the reasons."""
-    from synth.views.diff import difference_lines, more_lines, summary_lines
     from synth_corpus.diff_answer import diff_fields, difference_fields
     from synth_corpus.diffing import diff_of, explained_differences
     from synth_corpus.store import Corpus
+    from synth_corpus.views.diff import difference_lines, more_lines, summary_lines
 
     corpora = Corpus(old), Corpus(new)
     first: list[tuple[Difference, str]] = []

@@ -54,13 +54,13 @@ def export_command(
 
     The output goes to standard output, or to a file or folder that is complete or not there.
     """
-    from synth.exchange.exporting import put_export
-    from synth.views.nothing_found import passes_lines
     from synth_checker.models import verdicts_meant
     from synth_corpus.elsewhere import passes, why_nothing_passes
+    from synth_corpus.exports import put_export
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import Corpus
+    from synth_corpus.views.nothing_found import passes_lines
 
     check_force(out, force=force, what="file or folder")
     chosen = format_named(form)

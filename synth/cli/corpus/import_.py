@@ -63,11 +63,11 @@ def import_command(
     A program that breaks rules in force or is too large does not go into the corpus but into a file beside it. Exits
     with status 1 if there is such a program.
     """
-    from synth.exchange.import_report import report_fields
-    from synth.exchange.importing import aside_of, import_tests
-    from synth.inputs.given_models import given_verdicts, split_words
-    from synth.views.import_report import lines
     from synth_corpus.formats import format_named
+    from synth_corpus.import_report import report_fields
+    from synth_corpus.imports import aside_of, import_tests
+    from synth_corpus.views.import_report import lines
+    from synth_litmus.inputs.models import given_verdicts, split_words
 
     report = import_tests(
         files,

@@ -22,8 +22,8 @@ def info_command(
 
     This command reads only the manifest and not the records; synth corpus verify checks the records.
     """
-    from synth.views.corpus_info import lines
     from synth_corpus.store import Corpus
+    from synth_corpus.views.info import lines
 
     corpus = Corpus(folder)
     if as_json:

@@ -97,8 +97,6 @@ def list_command(
     A model stands for both of its verdicts, and OBE.weak for one of them. An option takes several words with commas
     between them.
     """
-    from synth.inputs.asked_verdicts import asked_verdicts
-    from synth.views.nothing_found import selected_lines
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
     from synth_corpus.elsewhere import why_nothing_selected
@@ -106,6 +104,8 @@ def list_command(
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.selecting import Selection
     from synth_corpus.store import Corpus
+    from synth_corpus.views.nothing_found import selected_lines
+    from synth_litmus.inputs.verdicts import asked_verdicts
 
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
@@ -133,8 +133,8 @@ def list_command(
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], verdicts: Sequence[str], limit: int) -> None:
-    from synth.views.corpus_list import count_lines, table_lines
     from synth_corpus.listing import list_tests
+    from synth_corpus.views.list_ import count_lines, table_lines
 
     rows = list_tests([fields for _, fields in islice(found, limit)])
     print_lines(table_lines(rows, verdicts))

@@ -11,7 +11,7 @@ import typer
 from synth.cli.printing import print_lines
 from synth.cli.streams import print_data
 from synth.cli.vocabulary import completer
-from synth.views.corpus_written import merged_lines
+from synth_corpus.views.written import merged_lines
 
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
 

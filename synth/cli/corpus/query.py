@@ -16,8 +16,8 @@ from synth.cli.vocabulary import completer, one_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.views.lines import Lines
     from synth_corpus.query import Answer
+    from synth_documents.lines import Lines
 
 EXAMPLE = "Example: synth corpus query @complete/3x4 'SELECT signature, count(*) FROM tests GROUP BY ALL ORDER BY 2'"
 _FORMATS = ("table", "csv", "jsonl")
@@ -44,11 +44,11 @@ def query_command(
 
     This command needs DuckDB, which the extra `corpus` installs.
     """
-    from synth.views.corpus_query import csv_lines, json_lines, table_lines
-    from synth.views.nothing_found import rows_lines
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.query import ask
     from synth_corpus.store import Corpus
+    from synth_corpus.views.nothing_found import rows_lines
+    from synth_corpus.views.query import csv_lines, json_lines, table_lines
 
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)

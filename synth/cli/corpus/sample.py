@@ -35,12 +35,12 @@ def sample_command(
 
     If N is large enough, the sample has at least one test of each signature.
     """
-    from synth.views.nothing_found import sample_lines
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.reading import id_of
     from synth_corpus.sampling import sample
     from synth_corpus.store import Corpus
+    from synth_corpus.views.nothing_found import sample_lines
 
     check_word("format", form, ("jsonl", "text", "ids"))
     corpus = Corpus(folder)

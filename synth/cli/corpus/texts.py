@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def print_texts(form: Format, export: Export) -> None:
     """Print an export in a text format, for as long as somebody reads it."""
-    from synth.exchange.exporting import export_texts
+    from synth_corpus.exports import export_texts
 
     for text in export_texts(form, export):
         print_data(text)

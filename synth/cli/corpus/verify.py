@@ -31,9 +31,9 @@ def verify_command(
     Prints each fault with its file and line. Then lists the entries of the manifest that the records of the corpus can
     neither confirm nor refute. Exits with status 1 if there is a fault, and with status 2 if there is no corpus.
     """
-    from synth.views.verifying import fault_lines, lines
     from synth_corpus.store import Corpus
     from synth_corpus.verify_answer import fault_fields, verify, verify_fields
+    from synth_corpus.views.verification import fault_lines, lines
 
     def tell(fault: Fault) -> None:
         if as_json:

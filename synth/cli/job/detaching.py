@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.phrases import shown
+from synth_documents.phrases import shown
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from synth.jobs.job import Job
+    from synth_jobs.job import Job
 
 #: The file for the output of a detached process, in the folder of the job.
 LOG = "log.txt"
@@ -36,7 +36,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
         InputError: the folder of the job is not writable.
         ResourceError: a disk or device failed, or no process can be started.
     """
-    from synth.jobs.layout import WRITABLE
+    from synth_jobs.layout import WRITABLE
 
     place, log = shown(str(job.folder)), job.folder / LOG
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value is not None]
@@ -64,7 +64,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
 
 def _ended_before_work(process: subprocess.Popen[bytes], folder: Path) -> int | None:
     """Return the exit code of a process that has ended, or None as soon as it works on the job."""
-    from synth.jobs.presence import at_work
+    from synth_jobs.presence import at_work
 
     while (code := process.poll()) is None:
         if any(one.pid == process.pid for one in at_work(folder)):

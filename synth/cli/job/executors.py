@@ -9,13 +9,13 @@ import typer
 from synth.cli.job.detaching import detach
 from synth.cli.job.options import say_who_else
 from synth.cli.vocabulary import completer
-from synth.jobs.executors import Detachable, executor_for
-from synth.phrases import shown
 from synth_checker.errors import InputError
+from synth_documents.phrases import shown
+from synth_jobs.executors import Detachable, executor_for
 
 if TYPE_CHECKING:
-    from synth.jobs.executors import Executor
-    from synth.jobs.job import Job
+    from synth_jobs.executors import Executor
+    from synth_jobs.job import Job
 
 #: The executor whose processes run on this machine.
 LOCAL = "local"
@@ -96,7 +96,7 @@ def check_detached(executor: str, **options: object) -> None:
 
 def start_detached(job: Job, executor: Executor, **options: object) -> int:
     """Start the processes that do the rest of a job, and return the exit code without waiting for them."""
-    from synth.jobs.driving import retry_failed, shards_left
+    from synth_jobs.driver import retry_failed, shards_left
 
     if not isinstance(executor, Detachable):
         say_who_else(job, executor)

@@ -23,8 +23,8 @@ def gc_command(
 
     Other processes may work on the job meanwhile.
     """
-    from synth.jobs.cleaning import clean
-    from synth.jobs.job import Job
-    from synth.views.job_work import removed_lines
+    from synth_jobs.garbage import clean
+    from synth_jobs.job import Job
+    from synth_jobs.views.work import removed_lines
 
     print_lines(removed_lines(folder, clean(Job(folder), shards=everything)))

@@ -17,8 +17,8 @@ def list_command(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder in which to look for jobs.")] = Path(),
 ) -> int:
     """List the jobs that lie in a folder or in folders below it, and show how far each has come."""
-    from synth.jobs.listing import ListedJob, jobs_below
-    from synth.views.job_list import lines
+    from synth_jobs.job_list import ListedJob, jobs_below
+    from synth_jobs.views.list_ import lines
 
     code = 0
     jobs: list[ListedJob] = []

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.phrases import shown
 from synth_checker.errors import UserError
+from synth_documents.phrases import shown
 from synth_storage.refusals import is_of_a_resource
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def _code_of(error: BaseException) -> int:
 
 
 def _how_far(folder: Path) -> str:
-    from synth.jobs.driving import state_of
-    from synth.jobs.job import Job
+    from synth_jobs.driver import state_of
+    from synth_jobs.job import Job
 
     try:
         driven = state_of(Job(folder))

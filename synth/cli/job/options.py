@@ -10,21 +10,21 @@ import typer
 
 from synth.cli.printing import print_lines
 from synth.cli.progress import progress_bar
-from synth.phrases import count, shown
-from synth.views.corpus_written import held_lines
-from synth.views.readable import tests
 from synth_checker.errors import InputError
+from synth_corpus.views.written import held_lines
+from synth_documents.phrases import count, shown
+from synth_documents.readable import tests
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from synth.jobs.committed import DamagedError
-    from synth.jobs.driving import Driven
-    from synth.jobs.executors import Executor
-    from synth.jobs.job import Job
-    from synth.jobs.presence import Presence
-    from synth.work.stopping import Stop
+    from synth_jobs.committed import DamagedError
+    from synth_jobs.driver import Driven
+    from synth_jobs.executors import Executor
+    from synth_jobs.job import Job
+    from synth_jobs.presence import Presence
+    from synth_workers.stop import Stop
 
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The folder for the corpus.  [default: DIR/corpus]", metavar="CORPUS")
@@ -60,13 +60,13 @@ def work_on(
     `jobs` is the most threads that write the corpus. None means all CPUs. With `one_in`, do only one in so many shards,
     and print what follows for the whole job.
     """
-    from synth.enumeration.saving import corpus_at
-    from synth.jobs import trying
-    from synth.jobs.committed import DamagedError
-    from synth.jobs.finishing import finish
-    from synth.jobs.presence import SEARCHING, WRITING, Presence
-    from synth.views import job_tried
-    from synth.work.execution import Execution, processes, usable_cpus
+    from synth_jobs import trial
+    from synth_jobs.committed import DamagedError
+    from synth_jobs.finish import finish
+    from synth_jobs.presence import SEARCHING, WRITING, Presence
+    from synth_jobs.views.trial import lines as trial_lines
+    from synth_search.enumeration.saved import corpus_at
+    from synth_workers.execution import Execution, processes, usable_cpus
 
     place = job.corpus if out is None else out
     there = corpus_at(place, job.question)  # raises an error before long work if the corpus can't go there
@@ -80,11 +80,11 @@ def work_on(
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            some = trying.one_in(one_in or 1, job)
+            some = trial.one_in(one_in or 1, job)
             driven = _driven(job, executor, stop, presence, frozenset(some))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
-                    print_lines(job_tried.lines(job.folder, job.question, trying.tried(job, some)))
+                    print_lines(trial_lines(job.folder, job.question, trial.tried(job, some)))
                     return 0
                 break
             presence.note(doing=WRITING, processes=0)
@@ -104,8 +104,8 @@ def work_on(
 
 def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: Container[str]) -> Driven:
     """Have some shards of a job done, and report progress on the terminal and in the folder of the job."""
-    from synth.jobs.driving import drive
-    from synth.work.execution import Oversight
+    from synth_jobs.driver import drive
+    from synth_workers.execution import Oversight
 
     done = job.committed()[0]
     before, tests_before = len(done), sum(one.tests for one in done.values())
@@ -120,7 +120,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: 
 
 def say_who_else(job: Job, executor: Executor) -> None:
     """Warn if other processes work on a job and the executor does not see which shards they do."""
-    from synth.jobs.presence import at_work
+    from synth_jobs.presence import at_work
 
     others = at_work(job.folder)
     if others and executor.processes:
@@ -135,7 +135,7 @@ def _check_shards(job: Job) -> None:
 
     Another corpus would need all the work again.
     """
-    from synth.jobs.progress import finished_corpus
+    from synth_jobs.progress import finished_corpus
 
     if finished_corpus(job) is not None and job.shards.keys().isdisjoint(job.there()):
         msg = (
@@ -147,7 +147,7 @@ def _check_shards(job: Job) -> None:
 
 def _drop(error: DamagedError) -> None:
     """Report a damaged shard, and remove its file so that it is done again."""
-    from synth.jobs.layout import WRITABLE
+    from synth_jobs.layout import WRITABLE
 
     typer.echo(f"synth: {shown(str(error))}; synth removes this file and does the shard again", err=True)
     with as_user_errors(error.path, WRITABLE):

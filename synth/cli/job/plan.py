@@ -23,8 +23,8 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.engines.choosing import engine_for
 from synth_checker.errors import InputError
+from synth_search.engines.choice import engine_for
 
 EXAMPLE = "Example: synth job plan --bounds 2x3 --minimal --sample-seconds 1"
 
@@ -70,10 +70,10 @@ def plan_command(
     with limits(None, None) as stop:
         import random
 
-        from synth.jobs.estimating import Sampler
-        from synth.jobs.planning import FEWEST, plan_fields, plan_of
-        from synth.jobs.shards import usual_seconds
-        from synth.work.execution import Oversight
+        from synth_jobs.estimate import Sampler
+        from synth_jobs.plan import FEWEST, plan_fields, plan_of
+        from synth_jobs.shards import usual_seconds
+        from synth_workers.execution import Oversight
 
         made = engine_for(question, engine, solver)
         sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
@@ -88,7 +88,7 @@ def plan_command(
     if as_json:
         print_json(plan_fields(question, plan), compact=False, indent=2)
     else:
-        from synth.views.job_plan import lines
+        from synth_jobs.views.plan import lines
 
         print_lines(lines(question, plan))
     return 0

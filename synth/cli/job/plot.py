@@ -24,7 +24,7 @@ def plot_command(
 
     This command needs Matplotlib, which the extra `plot` installs.
     """
-    from synth.jobs.job import Job
-    from synth.jobs.plotting import drawing
+    from synth_jobs.job import Job
+    from synth_jobs.plot import drawing
 
     put_text(drawing(Job(folder)), out, force=force)

@@ -36,9 +36,9 @@ def resume_command(
 
     Finished shards are not done again. Shards that were set aside after failing get new tries.
     """
-    from synth.jobs.driving import forget_stop
-    from synth.jobs.job import Job
-    from synth.jobs.layout import STOP
+    from synth_jobs.driver import forget_stop
+    from synth_jobs.job import Job
+    from synth_jobs.layout import STOP
 
     asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:

@@ -38,14 +38,14 @@ from synth.cli.options import (
     sameness,
 )
 from synth.cli.progress import progress_bar
-from synth.engines.choosing import AUTO
-from synth.phrases import shown
 from synth_checker.errors import InputError
+from synth_documents.phrases import shown
+from synth_search.engines.choice import AUTO
 
 if TYPE_CHECKING:
-    from synth.jobs.job import Job
-    from synth.work.stopping import Stop
     from synth_checker.question import Question
+    from synth_jobs.job import Job
+    from synth_workers.stop import Stop
 
 EXAMPLE = "Example: synth job start --bounds 2x3 --minimal --time-limit 8h 2x3.job"
 
@@ -89,7 +89,7 @@ def start_command(
 
     If the same job is in the folder already, this continues it. A stopped job can continue on any machine.
     """
-    from synth.jobs.layout import STOP
+    from synth_jobs.layout import STOP
 
     check_seconds("shard seconds", shard_seconds)
     check_one_in(one_in, executor, detach=detach)
@@ -128,11 +128,11 @@ def _job_at(
 
     Return None if there is a reason to stop before it is made.
     """
-    from synth.jobs.driving import forget_stop
-    from synth.jobs.job import Job
-    from synth.jobs.layout import is_job
-    from synth.jobs.starting import start_job
-    from synth.work.execution import Oversight
+    from synth_jobs.driver import forget_stop
+    from synth_jobs.job import Job
+    from synth_jobs.layout import is_job
+    from synth_jobs.start import start_job
+    from synth_workers.execution import Oversight
 
     if not is_job(place):
         try:

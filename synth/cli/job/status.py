@@ -35,9 +35,9 @@ def status_command(
 
     The command only reads the folder. So it works on any machine that sees the folder, while the job goes on.
     """
-    from synth.jobs.answer import status_fields, status_of
-    from synth.jobs.metrics import metrics
-    from synth.views.job_status import lines
+    from synth_jobs.answer import status_fields, status_of
+    from synth_jobs.metrics import metrics
+    from synth_jobs.views.status import lines
 
     if as_metrics and (as_json or watch):
         msg = f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two"

@@ -16,12 +16,12 @@ def stop_command(
     They look for this request several times a second. Results of finished shards stay, and synth job resume continues
     the job. If no process works on the job, nothing changes.
     """
-    from synth.jobs.driving import ask_to_stop, state_of
-    from synth.jobs.executors.slurm_array import may_be_queued
-    from synth.jobs.job import Job
-    from synth.jobs.presence import at_work
-    from synth.jobs.progress import sampled_at
-    from synth.views.job_work import stop_lines, unmade_stop_lines
+    from synth_jobs.driver import ask_to_stop, state_of
+    from synth_jobs.executors.slurm_array import may_be_queued
+    from synth_jobs.job import Job
+    from synth_jobs.presence import at_work
+    from synth_jobs.progress import sampled_at
+    from synth_jobs.views.work import stop_lines, unmade_stop_lines
 
     if sampled_at(folder):
         ask_to_stop(folder)

@@ -11,12 +11,12 @@ from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 from synth.cli.printing import print_lines
 from synth.cli.progress import progress_bar
-from synth.work.stopping import Reason, parse_time
+from synth_workers.stop import Reason, parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth.work.stopping import Stop
+    from synth_workers.stop import Stop
 
 EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
@@ -41,7 +41,7 @@ def work_command(
     see the folder of the job. No two workers do the same shard. No worker writes the corpus; synth job resume does that
     when all shards are done.
     """
-    from synth.jobs.layout import STOP
+    from synth_jobs.layout import STOP
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
     return run_and_notify(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
@@ -49,12 +49,12 @@ def work_command(
 
 def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     """Do shards, print how many, and return the exit code."""
-    from synth.jobs.driving import state_of
-    from synth.jobs.executors import slurm_array
-    from synth.jobs.job import Job
-    from synth.jobs.working import work
-    from synth.views.job_work import work_lines
-    from synth.work.execution import Oversight
+    from synth_jobs.driver import state_of
+    from synth_jobs.executors import slurm_array
+    from synth_jobs.job import Job
+    from synth_jobs.views.work import work_lines
+    from synth_jobs.worker import work
+    from synth_workers.execution import Oversight
 
     job = Job(folder)
     with watch as stop:

@@ -51,13 +51,13 @@ def check_command(
     launch fails a verdict that --model names, or ends although what --final says does not hold. Otherwise, it exits
     with 3 if one of these is not known.
     """
-    from synth.inputs.given_models import given_verdicts
-    from synth.kernel_needs.answer import needs_fields
-    from synth.kernel_needs.final import final_fields, final_of
-    from synth.views.kernel_needs import check_lines, end_lines, final_lines
-    from synth.views.kernel_needs_document import check_document
     from synth_checker.models import library, verdict_names
+    from synth_kernels.needs.answer import needs_fields
+    from synth_kernels.needs.final import final_fields, final_of
     from synth_kernels.progress.final import Assertion
+    from synth_kernels.views.needs import check_lines, end_lines, final_lines
+    from synth_kernels.views.needs_document import check_document
+    from synth_litmus.inputs.models import given_verdicts
 
     telling = Telling(form, out, force, as_json)
     telling.check()

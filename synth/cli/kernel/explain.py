@@ -38,10 +38,10 @@ def explain_command(
 
     If the launch must end, the answer says so.
     """
-    from synth.inputs.given_models import given_verdicts
-    from synth.kernel_needs.answer import needs_fields
-    from synth.views.kernel_needs import end_lines, hang_lines
-    from synth.views.kernel_needs_document import explain_document
+    from synth_kernels.needs.answer import needs_fields
+    from synth_kernels.views.needs import end_lines, hang_lines
+    from synth_kernels.views.needs_document import explain_document
+    from synth_litmus.inputs.models import given_verdicts
 
     telling = Telling(form, out, force, as_json)
     telling.check()

@@ -39,8 +39,8 @@ def lts_command(
     Of a range of workgroups, this is the launch with the fewest. The output goes to standard output, or to a file that
     is complete or not there.
     """
-    from synth.kernel_needs.lts import lts_of_launch, write_json
-    from synth.transitions import asked_model
+    from synth_kernels.needs.lts import lts_of_launch, write_json
+    from synth_litmus.lts import asked_model
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)

@@ -12,7 +12,7 @@ from synth.cli.options import Models, words
 from synth.cli.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.printing import print_lines
 from synth.cli.telling import FORMATS, Telling
-from synth.phrases import shown
+from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question
@@ -49,12 +49,12 @@ def need_command(
 
     With --results, exits with status 1 if a device violates every promise that is enough for the kernel.
     """
-    from synth.inputs.given_models import given_models
-    from synth.kernel_needs.answer import need_fields
-    from synth.kernel_needs.signature import check_suite_place, given_by, tests_like, write_suite
-    from synth.views.kernel_needs import need_lines, results_lines
-    from synth.views.kernel_needs_document import need_document
     from synth_campaigns.folder import settings_in
+    from synth_kernels.needs.answer import need_fields
+    from synth_kernels.needs.signature import check_suite_place, given_by, tests_like, write_suite
+    from synth_kernels.views.needs import need_lines, results_lines
+    from synth_kernels.views.needs_document import need_document
+    from synth_litmus.inputs.models import given_models
 
     telling = Telling(form, out, force, as_json)
     telling.check()

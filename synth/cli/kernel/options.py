@@ -18,8 +18,8 @@ from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
-    from synth.kernel_needs import Asked, Needs
     from synth_checker.models import Model
+    from synth_kernels.needs import Asked, Needs
 
 Source: TypeAlias = Annotated[
     Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C, CUDA, HIP, or typed programs (.kernel).")
@@ -95,8 +95,8 @@ class Question(NamedTuple):
 
         With `to_certify`, a checker has accepted a proof of each verdict.
         """
-        from synth.kernel_needs import StoppedError, judge
-        from synth.kernel_needs.certifying import certify
+        from synth_kernels.needs import StoppedError, judge
+        from synth_kernels.needs.certificates import certify
 
         with limits(self.time_limit, self.memory) as stop:
             try:
@@ -116,7 +116,7 @@ def _question(source: Path, given: Given) -> Question:
     Raises:
         InputError: an option is wrong.
     """
-    from synth.kernel_needs import Asked
+    from synth_kernels.needs import Asked
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 

@@ -12,14 +12,14 @@ from synth.cli.machine.options import AsJson, Limits, Settings, Source
 from synth.cli.output_files import ReplaceFile, check_force, put_text
 from synth.cli.printing import as_json as json_text
 from synth.cli.printing import print_json, print_lines
-from synth.phrases import count
 from synth_checker.errors import InputError
+from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.machines.animating import Walk
     from synth_machines.animation.stepping import Animation
+    from synth_machines.answers.animation import Walk
 
 EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --out trace.json"
 _LEAST = 1
@@ -60,11 +60,11 @@ def animate_command(
     Without --seed, the command prints the events that can happen and reads the number of one of them. The letter q or
     the end of the input ends this. It exits with status 1 if an invariant does not hold or something is ill-defined.
     """
-    from synth.machines.animating import animation_of, machine_of, random_walk
-    from synth.machines.files import read_project
-    from synth.machines.reaching import proved_of
-    from synth.machines.traces import trace_fields
-    from synth.views.animation import walk_lines
+    from synth_machines.answers.animation import animation_of, machine_of, random_walk
+    from synth_machines.answers.files import read_project
+    from synth_machines.answers.reachability import proved_of
+    from synth_machines.answers.traces import trace_fields
+    from synth_machines.views.animation import walk_lines
 
     if out is None and graph is None:
         check_force(out, force=force)
@@ -92,9 +92,9 @@ def animate_command(
 
 
 def _draw(animation: Animation, file: Path, most: int, *, force: bool) -> int:
-    from synth.drawing.dot import dot_of
-    from synth.drawing.graph import svg_of
-    from synth.machines.animating import state_graph
+    from synth_documents.graphs.dot import dot_of
+    from synth_documents.graphs.graph import svg_of
+    from synth_machines.answers.animation import state_graph
 
     if file.suffix not in {".svg", ".dot"}:
         raise InputError(f"--graph: found {str(file)!r}, expected a file .svg or .dot")
@@ -106,8 +106,8 @@ def _draw(animation: Animation, file: Path, most: int, *, force: bool) -> int:
 
 def _chosen(animation: Animation, most: int) -> Iterator[Walk]:
     """Yield a walk after each step that somebody chooses by its number."""
-    from synth.machines.animating import Walk
-    from synth.views.animation import option_lines
+    from synth_machines.answers.animation import Walk
+    from synth_machines.views.animation import option_lines
 
     walk = Walk(animation)
     while walk.options and len(walk.steps) < most:

@@ -14,9 +14,9 @@ def check_command(source: Source, component: ComponentName = None, as_json: AsJs
     The command proves nothing. It prints what each component has, and notes about what is doubtful. What is not valid
     is named, the rest is checked, and the command exits with status 2.
     """
-    from synth.machines.answer import component_fields
-    from synth.machines.files import checked_components
-    from synth.views.machine import check_lines
+    from synth_machines.answers.answer import component_fields
+    from synth_machines.answers.files import checked_components
+    from synth_machines.views.machine import check_lines
 
     read = checked_components(source, component)
     print_problems(read.problems)

@@ -43,10 +43,10 @@ def compare_command(
     status 1 if a name, a goal or a type differs, or if synth refutes what Rodin's provers discharged. With --json, each
     line is an object about a component.
     """
-    from synth.machines.comparing import Wanted, agrees, compare
-    from synth.machines.proving import Asked
-    from synth.views.machine_comparison import compared_lines
-    from synth.work.execution import usable_cpus
+    from synth_machines.answers.comparison import Wanted, agrees, compare
+    from synth_machines.answers.proving import Asked
+    from synth_machines.views.comparison import compared_lines
+    from synth_workers.execution import usable_cpus
 
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True

@@ -26,9 +26,9 @@ def export_command(
 
     The other commands read such a folder, too. `synth machine show` prints it as text.
     """
-    from synth.machines.exporting import export_rodin
-    from synth.machines.files import read_project
-    from synth.views.machine import export_lines
+    from synth_machines.answers.export import export_rodin
+    from synth_machines.answers.files import read_project
+    from synth_machines.views.machine import export_lines
 
     check_word("--as", as_, ("rodin",))
     print_lines(export_lines(export_rodin(read_project(source), folder, force=force), folder))

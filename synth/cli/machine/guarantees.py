@@ -67,15 +67,15 @@ def guarantees_command(
     Exits with status 1 if a model is not guaranteed. Otherwise, it exits with 3 if --prove leaves a model without a
     proof.
     """
-    from synth.inputs.given_models import given_models, split_words
-    from synth.inputs.named_tests import ids_in
-    from synth.machines.animating import machine_of
-    from synth.machines.files import read_project
-    from synth.machines.guaranteeing import Guaranteeing, reading_for, setting_given
-    from synth.machines.proving import Asked
-    from synth.views.machine_guarantees import guarantees_lines
-    from synth.work.execution import usable_cpus
     from synth_checker.models import library
+    from synth_litmus.inputs.models import given_models, split_words
+    from synth_litmus.inputs.named_tests import ids_in
+    from synth_machines.answers.animation import machine_of
+    from synth_machines.answers.files import read_project
+    from synth_machines.answers.guarantees import Guaranteeing, reading_for, setting_given
+    from synth_machines.answers.proving import Asked
+    from synth_machines.views.guarantees import guarantees_lines
+    from synth_workers.execution import usable_cpus
 
     read = reading_for(source, reading)
     machine = machine_of(read_project(source), component)

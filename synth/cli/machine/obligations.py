@@ -30,10 +30,10 @@ def obligations_command(
 
     With --json, each line is an object with the hypotheses and the goal of an obligation.
     """
-    from synth.machines.answer import obligation_fields
-    from synth.machines.files import checked_components
-    from synth.views.machine import obligation_lines
+    from synth_machines.answers.answer import obligation_fields
+    from synth_machines.answers.files import checked_components
     from synth_machines.obligations import obligations_of
+    from synth_machines.views.machine import obligation_lines
 
     check_word("--as", as_, ("definition", "rodin"))
     read = checked_components(source, component)

@@ -50,16 +50,16 @@ def prove_command(
     is refuted or axioms contradict each other, and with 2 if a part of a component is not valid. If neither is so, but
     something is undecided, it exits with 3. With --json, each line is an object.
     """
-    from synth.machines.answer import decided_fields
-    from synth.machines.files import checked_components
-    from synth.machines.proofs import Proofs
-    from synth.machines.proving import Asked, prove
-    from synth.machines.reaching import Search
-    from synth.views.machine import decided_lines, summary_lines
-    from synth.work.execution import usable_cpus
+    from synth_machines.answers.answer import decided_fields
+    from synth_machines.answers.files import checked_components
+    from synth_machines.answers.proofs import Proofs
+    from synth_machines.answers.proving import Asked, prove
+    from synth_machines.answers.reachability import Search
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations import obligations_of
     from synth_machines.obligations.of_contexts import consistency_of
+    from synth_machines.views.machine import decided_lines, summary_lines
+    from synth_workers.execution import usable_cpus
 
     read = checked_components(source, component)
     print_problems(read.problems)

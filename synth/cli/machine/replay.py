@@ -33,14 +33,14 @@ def replay_command(
 
     The setting is that of the trace. Exits with status 1 if a step is not allowed, and names the event and the guard.
     """
-    from synth.machines.animating import machine_of
-    from synth.machines.conformance import read_schedule
-    from synth.machines.files import read_project
-    from synth.machines.traces import given_steps, read_trace, replay_fields
-    from synth.views.animation import replay_lines
     from synth_machines.animation.replaying import Rejection, replayed
     from synth_machines.animation.settings import setting_of
     from synth_machines.animation.stepping import Animation
+    from synth_machines.answers.animation import machine_of
+    from synth_machines.answers.conformance import read_schedule
+    from synth_machines.answers.files import read_project
+    from synth_machines.answers.traces import given_steps, read_trace, replay_fields
+    from synth_machines.views.animation import replay_lines
 
     if workgroups is not None and preset is None:
         raise InputError("--workgroups needs --preset, because a trace has its setting")

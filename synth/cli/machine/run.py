@@ -57,8 +57,8 @@ def run_command(
         check_force(out, force=force)
         return _run_test(test, _Machine(multiprocessors, c, duration, steps), out, force=force, as_json=as_json)
     assert threads is not None  # noqa: S101  (one of the two is given)
-    from synth.machines.running import Launch, run, trace
-    from synth.views.machine_run import run_lines
+    from synth_machines.answers.gpu_times import Launch, run, trace
+    from synth_machines.views.gpu_times import run_lines
 
     check_force(out, force=force)
     launch = Launch(threads, multiprocessors, warp, c, duration)
@@ -82,9 +82,9 @@ class _Machine(NamedTuple):
 
 
 def _run_test(word: str, machine: _Machine, out: Path | None, *, force: bool, as_json: bool) -> int:
-    from synth.inputs.programs import given_program
-    from synth.machines.running_tests import litmus_trace, run_litmus
-    from synth.views.machine_run import litmus_lines
+    from synth_litmus.inputs.programs import given_program
+    from synth_machines.answers.gpu_tests import litmus_trace, run_litmus
+    from synth_machines.views.gpu_times import litmus_lines
 
     given = given_program(word)
     multiprocessors, c, duration, steps = machine

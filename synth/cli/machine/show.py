@@ -27,9 +27,9 @@ def show_command(
 
     Comments are kept. The command reads the text, but does not check types or references.
     """
-    from synth.machines.files import read_project
-    from synth.views.machine import text_lines
+    from synth_machines.answers.files import read_project
     from synth_machines.texts.writing import written_components
+    from synth_machines.views.machine import text_lines
 
     check_word("--style", style, _STYLES)
     components = read_project(source).components

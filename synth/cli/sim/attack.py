@@ -33,10 +33,10 @@ def attack_command(
     The command writes the schedule as lines of events. The steps after the line 'cycle' can be repeated for ever. If no
     such schedule exists, the command says so and exits with status 1.
     """
-    from synth.inputs.programs import given_program
-    from synth.simulating.attacking import attack, steps_of
-    from synth.views.simulation import no_attack_line
     from synth_devices.sim.attacks import attack_lines
+    from synth_devices.simulated.worst_schedule import attack, steps_of
+    from synth_devices.views.simulation import no_attack_line
+    from synth_litmus.inputs.programs import given_program
     from synth_storage.files import put_bytes
 
     check_force(out, force=force)

@@ -31,10 +31,10 @@ def power_command(
     A test catches a fault if it passes the verdict that the fault breaks, and hangs on the faulty scheduler. The line
     of a fault has this verdict, how many tests of the suite pass it, and how many of these hang under each mapping.
     """
-    from synth.inputs.programs import given_programs
-    from synth.simulating.answer import power_fields
-    from synth.simulating.power import power_of
-    from synth.views.simulation import power_lines
+    from synth_devices.simulated.answer import power_fields
+    from synth_devices.simulated.power import power_of
+    from synth_devices.views.simulation import power_lines
+    from synth_litmus.inputs.programs import given_programs
 
     programs = [one.program for word in tests for one in given_programs(word, corpus)]
     with progress_bar("power", "fault") as progress:

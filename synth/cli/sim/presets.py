@@ -19,8 +19,8 @@ def list_command(
     ] = False,
 ) -> None:
     """List the schedulers that ship with synth."""
-    from synth.simulating.answer import preset_fields, presets
-    from synth.views.simulation import preset_lines
+    from synth_devices.simulated.answer import preset_fields, presets
+    from synth_devices.views.simulation import preset_lines
 
     if as_json:
         print_json([preset_fields(one) for one in presets()])
@@ -43,9 +43,9 @@ def show_command(
 
     A scheduler implies a verdict if each test that passes the verdict ends on this scheduler.
     """
-    from synth.simulating.answer import preset_fields
-    from synth.views.simulation import scheduler_lines
     from synth_devices.sim.presets import described
+    from synth_devices.simulated.answer import preset_fields
+    from synth_devices.views.simulation import scheduler_lines
 
     found = described(scheduler)
     if as_json:

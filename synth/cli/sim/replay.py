@@ -49,12 +49,12 @@ def replay_command(
     of the schedule. A schedule with a line 'cycle' is that of an attack: all threads of one instance step as the lines
     say, and the cycle must lead back to the state in which it begins.
     """
-    from synth.inputs.programs import given_program
-    from synth.simulating import Launches, seeded
-    from synth.simulating.attacking import steps_of, why_unfair
-    from synth.views.simulation import attack_line, replay_line
     from synth_devices.sim.attacks import is_attack, replay_attack
     from synth_devices.sim.schedules import ScheduleError, replay
+    from synth_devices.simulated import Launches, seeded
+    from synth_devices.simulated.worst_schedule import steps_of, why_unfair
+    from synth_devices.views.simulation import attack_line, replay_line
+    from synth_litmus.inputs.programs import given_program
 
     program = given_program(test, corpus).program
 

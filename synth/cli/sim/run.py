@@ -22,9 +22,9 @@ from synth_devices.sim.defaults import LAUNCHES, MAPPING, SCHEDULER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.simulating import Launches
     from synth_checker.programs.program import Program
     from synth_devices.sim.simulation import Event, LaunchResult, Simulator
+    from synth_devices.simulated import Launches
 
 EXAMPLE = "Example: synth sim run 0011-00_0 --scheduler reverse --mapping chunked"
 _EXPECTED = ("ended", "hung")
@@ -82,11 +82,11 @@ def run_command(
     The simulator decides without a time limit whether a launch ends, so a hang is certain. A launch with the same seed
     and the same number always takes the same steps.
     """
-    from synth.inputs.programs import given_programs
-    from synth.simulating import Launches, seeded
-    from synth.simulating.answer import simulation_fields
-    from synth.simulating.counting import counted
-    from synth.views.simulation import simulation_line
+    from synth_devices.simulated import Launches, seeded
+    from synth_devices.simulated.answer import simulation_fields
+    from synth_devices.simulated.counts import counted
+    from synth_devices.views.simulation import simulation_line
+    from synth_litmus.inputs.programs import given_programs
 
     if expect is not None:
         check_word("expect", expect, _EXPECTED)
@@ -157,7 +157,7 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
 
 def _draw(simulator: Simulator, number: int, svg: Path | None, *, force: bool) -> LaunchResult:
     """Draw the schedule of a launch, on the terminal or into a file."""
-    from synth.views.timeline import MOST_COLUMNS, Timeline, svg_of, timeline_lines
+    from synth_devices.views.timeline import MOST_COLUMNS, Timeline, svg_of, timeline_lines
 
     columns = MOST_COLUMNS
     if svg is None and sys.stdout and sys.stdout.isatty():

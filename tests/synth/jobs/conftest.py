@@ -11,11 +11,11 @@ import pytest
 import jobs
 from processes import PATIENCE_S, in_session, wait_for
 from slurm_cluster import slurm_cluster
-from synth.jobs.job import Job
-from synth.jobs.starting import start_job
-from synth.work.execution import Oversight
-from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
+from synth_jobs.job import Job
+from synth_jobs.start import start_job
+from synth_workers.execution import Oversight
+from synth_workers.stop import Stop
 
 #: The command line, as processes of their own have it.
 SYNTH = [sys.executable, "-P", "-m", "synth"]

@@ -14,12 +14,12 @@ import psutil
 import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
-from synth.jobs.executors import dask_, executor_for
-from synth.jobs.failures import MAX_TRIES
-from synth.jobs.running import Failure, Receipt, run_shard
-from synth.work.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
+from synth_jobs.executors import dask_, executor_for
+from synth_jobs.failures import MAX_TRIES
+from synth_jobs.shard_run import Failure, Receipt, run_shard
+from synth_workers.stop import Stop
 
 DASK = ("--executor", "dask")
 LOOPBACK = {"127.0.0.1", "::1"}

@@ -8,11 +8,18 @@ import pytest
 
 import jobs
 from synth import question
-from synth.jobs import presence
-from synth.jobs.presence import SEARCHING, SILENT_S, WRITING, Presence, Present, at_work
-from synth.jobs.progress import progress_of
-from synth.work.stopping import Stop
 from synth_checker.errors import InputError
+from synth_jobs import presence
+from synth_jobs.presence import (
+    SEARCHING,
+    SILENT_S,
+    WRITING,
+    Presence,
+    Present,
+    at_work,
+)
+from synth_jobs.progress import progress_of
+from synth_workers.stop import Stop
 
 THERE = Present("there-2", "2x2", SEARCHING, processes=3)
 

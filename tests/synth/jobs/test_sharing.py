@@ -10,17 +10,17 @@ import pytest
 
 import jobs
 from processes import end_of, processes_of, running, wait_for
-from synth.enumeration.enumerating import enumerate_tests
-from synth.jobs import sharing
-from synth.jobs.committed import ids_of
-from synth.jobs.driving import drive
-from synth.jobs.executors.local import LocalExecutor
-from synth.work.execution import Oversight
-from synth.work.stopping import Stop
 from synth_checker.examination import Examiner
 from synth_checker.models import library
 from synth_checker.question import Question, parse_bounds
 from synth_checker.reductions.minimality import MinimalityFilter
+from synth_jobs import shared_subprograms
+from synth_jobs.committed import ids_of
+from synth_jobs.driver import drive
+from synth_jobs.executors.local import LocalExecutor
+from synth_search.enumeration.every_test import enumerate_tests
+from synth_workers.execution import Oversight
+from synth_workers.stop import Stop
 
 QUESTION = Question(parse_bounds(["2x4"]), minimal=True)
 
@@ -30,9 +30,9 @@ def memory(tmp_path, monkeypatch):
     """The folder of the shared files, which are small; the bound of the tests is large enough."""
     folder = tmp_path / "memory"
     folder.mkdir()
-    monkeypatch.setattr(sharing, "_MEMORY", folder)
-    monkeypatch.setattr(sharing, "_FEWEST_INSTRUCTIONS", 4)
-    monkeypatch.setattr(sharing, "_slots", lambda _: 1 << 12)
+    monkeypatch.setattr(shared_subprograms, "_MEMORY", folder)
+    monkeypatch.setattr(shared_subprograms, "_FEWEST_INSTRUCTIONS", 4)
+    monkeypatch.setattr(shared_subprograms, "_slots", lambda _: 1 << 12)
     return folder
 
 
@@ -52,7 +52,7 @@ def test_a_filter_finds_out_nothing_that_another_knows(memory):
     signatures = Examiner([2], library()).examine(tests).signatures
     lone = MinimalityFilter(2)
     expected = lone.minimal_of(tests, signatures)
-    shared = [sharing.shared_orbits(QUESTION) for _ in range(2)]
+    shared = [shared_subprograms.shared_orbits(QUESTION) for _ in range(2)]
     for one in shared:
         core = MinimalityFilter(2, shared=one)
         assert core.minimal_of(tests, signatures) == expected
@@ -65,8 +65,8 @@ def test_a_filter_finds_out_nothing_that_another_knows(memory):
 
 def test_each_question_shares_only_what_holds_of_it(memory):
     held = [
-        sharing.shared_orbits(QUESTION),
-        sharing.shared_orbits(Question(QUESTION.bounds, minimal=True, models=("OBE",))),
+        shared_subprograms.shared_orbits(QUESTION),
+        shared_subprograms.shared_orbits(Question(QUESTION.bounds, minimal=True, models=("OBE",))),
     ]
     assert len(list(memory.iterdir())) == 2
     del held
@@ -76,29 +76,29 @@ def test_each_question_shares_only_what_holds_of_it(memory):
         Question(parse_bounds(["4x4"]), minimal=True),
         Question(QUESTION.bounds, minimal=True, without=frozenset({"effective-stores"})),
     ):
-        assert sharing.shared_orbits(unfit) is None
+        assert shared_subprograms.shared_orbits(unfit) is None
     memory.rmdir()
-    assert sharing.shared_orbits(QUESTION) is None
+    assert shared_subprograms.shared_orbits(QUESTION) is None
 
 
 def test_the_file_is_larger_for_more_instructions_and_more_processors(monkeypatch):
     def slots(bound, processors):
         monkeypatch.setattr(os, "cpu_count", lambda: processors)
-        return sharing._slots(Question(parse_bounds([bound]), minimal=True))
+        return shared_subprograms._slots(Question(parse_bounds([bound]), minimal=True))
 
     assert slots("3x6", 64) == slots("2x7", 1) == 1 << 23
-    monkeypatch.setattr(sharing, "_MOST_MEMORY", 1e6)
+    monkeypatch.setattr(shared_subprograms, "_MOST_MEMORY", 1e6)
     assert (slots("2x7", 2), slots("2x7", 3), slots("2x7", 8)) == (1 << 23, 1 << 23, 1 << 25)
-    monkeypatch.setattr(sharing, "_MOST_MEMORY", 1e-9)
+    monkeypatch.setattr(shared_subprograms, "_MOST_MEMORY", 1e-9)
     assert slots("2x7", 64) == 1 << 23
 
 
 def test_another_build_of_the_core_has_a_file_of_its_own(memory, monkeypatch, tmp_path):
-    mine = sharing.shared_orbits(QUESTION)
+    mine = shared_subprograms.shared_orbits(QUESTION)
     other = tmp_path / "_native.so"
     other.write_bytes(b"another")
-    monkeypatch.setattr(sharing._native, "__file__", str(other))
-    theirs = sharing.shared_orbits(QUESTION)
+    monkeypatch.setattr(shared_subprograms._native, "__file__", str(other))
+    theirs = shared_subprograms.shared_orbits(QUESTION)
     assert len(list(memory.iterdir())) == 2
     del mine, theirs
     assert not list(memory.iterdir())
@@ -112,7 +112,7 @@ def test_files_that_nobody_has_open_are_removed(memory):
         path.touch()
     with used.open() as file:
         fcntl.flock(file, fcntl.LOCK_SH)
-        shared = sharing.shared_orbits(QUESTION)
+        shared = shared_subprograms.shared_orbits(QUESTION)
         assert shared is not None
         assert not left.exists()
         assert used.exists()
@@ -123,7 +123,7 @@ def test_a_full_memory_leaves_no_file(memory):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, before[1]))
     try:
-        assert sharing.shared_orbits(QUESTION) is None
+        assert shared_subprograms.shared_orbits(QUESTION) is None
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(memory.iterdir())

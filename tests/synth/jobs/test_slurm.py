@@ -9,9 +9,9 @@ import pytest
 
 from processes import PATIENCE_S, wait_for
 from slurm_cluster import is_installed
-from synth.jobs.executors import slurm_array
-from synth.jobs.executors.slurm_array import batch_script
 from synth_checker.errors import InputError, ResourceError
+from synth_jobs.executors import slurm_array
+from synth_jobs.executors.slurm_array import batch_script
 
 needs_slurm = pytest.mark.skipif(not is_installed(), reason="Slurm is not installed, or this is not root")
 SYNTH = [sys.executable, "-P", "-m", "synth"]

@@ -1,0 +1,262 @@
+"""The answer of `synth campaign next`: which launches tell most about what a device guarantees, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_analysis.belief import Belief, earlier_of, entropy
+from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
+from synth_analysis.hypotheses import hypotheses_of
+from synth_analysis.next_test import Candidate, proposals
+from synth_analysis.reading import check_device, opened_devices
+from synth_backends.mapping import read_mapping
+from synth_checker.errors import InputError
+from synth_checker.models import library, verdict_names, verdicts_in
+from synth_checker.relations.antichains import fairest, least_fair
+from synth_devices.elsewhere import ELSEWHERE
+from synth_litmus.inputs.named_tests import ids_in, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_analysis.hypotheses import Hypothesis
+    from synth_analysis.next_test import Cost, Proposal
+    from synth_analysis.reading import DeviceResults
+
+#: The corpora from which a test is chosen, besides the tests of the campaigns.
+CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/2x4", "@minimal/3x3", "@minimal/3x4")
+
+
+class _Device(NamedTuple):
+    """A device, what campaigns saw of it, and how its next launches are made."""
+
+    results: DeviceResults
+    kind: str
+    launches: int
+    is_relaxed: bool
+    mappings: list[str]
+    costs: dict[str, Cost]
+
+    @property
+    def name(self) -> str:
+        """The name that the first campaign has for the device."""
+        return self.results.name
+
+    def evidence(self, signatures: dict[str, int]) -> Evidence:
+        """Return what the launches say about what the device guarantees."""
+        found = Evidence(self.is_relaxed)
+        for one in self.results.cells:
+            found.add(one.cell, signatures[one.cell.test], one.hung, one.counted - one.hung)
+        return found
+
+
+class Wanted(NamedTuple):
+    """For which device to choose, from which corpora and mappings, and how many launches come next.
+
+    What is empty or None has a default.
+    """
+
+    device: str | None = None
+    corpora: Sequence[str] = ()
+    mappings: Sequence[str] = ()
+    launches: int | None = None
+
+
+class TestProposal(NamedTuple):
+    """A proposal, with the name of the test.
+
+    - `passes` are the least fair verdicts that it passes, and `fails` the fairest that it fails.
+    """
+
+    proposal: Proposal
+    name: str
+    passes: tuple[str, ...]
+    fails: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceAdvice:
+    """What a device may guarantee, and what to launch next.
+
+    - `launches` is how many launches say so, and `earlier` names other devices of the same kind that were heeded.
+    - `hypotheses` are what it may guarantee, each with its probability, the most probable first.
+    - `open_bits` is the entropy of these probabilities.
+    - `proposals` has the best test of each signature under each mapping, the best first.
+    - `is_here` says that `synth campaign run` can run them.
+    """
+
+    name: str
+    driver: str
+    launches: int
+    earlier: tuple[str, ...]
+    hypotheses: tuple[tuple[Hypothesis, float], ...]
+    open_bits: float
+    proposals: tuple[TestProposal, ...]
+    is_here: bool
+
+
+def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
+    """Return what to launch next on the devices of some campaigns, the devices in the order of the folders.
+
+    Raises:
+        InputError: a folder holds no campaign, none of them has this device, or a corpus or mapping is unknown.
+        ResourceError: reading the results failed.
+    """
+    mappings = [_mapping(word) for word in wanted.mappings]
+    with opened_devices(folders) as results:
+        check_device(results, wanted.device)
+        devices = [_device(one, mappings) for one in results]
+    tests = {id_ for corpus in wanted.corpora or CORPORA for id_ in ids_in(corpus)}
+    ran = {one.cell.test for other in devices for one in other.results.cells}
+    signatures = signatures_of(tests | ran)
+    choice = sorted(tests if wanted.corpora else tests | ran)
+    evidence = [one.evidence(signatures) for one in devices]
+    return [
+        _advice(place, devices, evidence, _candidates(one, choice, signatures, mappings, wanted.launches))
+        for place, one in enumerate(devices)
+        if wanted.device in {None, one.name}
+    ]
+
+
+def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
+    """Return a device with what its campaigns say besides its cells. `more` are further mappings."""
+    cells = [one.cell for one in results.cells if one.cell.across == "workgroups"]
+    mappings = list(dict.fromkeys(cell.setting.mapping for cell in cells))
+    costs: dict[str, Cost] = {}
+    for _, name, settings, store, _ in results.places:
+        launches = settings.launches
+        kind = name if store.kind(name) == "bundle" else store.kind(name)
+        is_relaxed = store.is_relaxed(name)
+        seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
+        costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
+    return _Device(results, kind, launches.declared, is_relaxed, mappings, costs)
+
+
+def _mapping(word: str) -> str:
+    mapping = read_mapping(word)
+    if mapping.kind.across != "workgroups":
+        msg = (
+            f"mapping: found {word}, whose threads share a workgroup, but verdicts speak of workgroups; choose another"
+        )
+        raise InputError(msg)
+    return mapping.name
+
+
+def _candidates(
+    device: _Device, tests: Sequence[str], signatures: dict[str, int], mappings: Sequence[str], launches: int | None
+) -> list[Candidate]:
+    return [
+        Candidate(test, signatures[test], mapping, launches or device.launches)
+        for test in tests
+        if tells(test, is_relaxed=device.is_relaxed)
+        for mapping in mappings or device.mappings
+    ]
+
+
+def _advice(
+    place: int, devices: Sequence[_Device], evidence: Sequence[Evidence], candidates: Sequence[Candidate]
+) -> DeviceAdvice:
+    device, own = devices[place], evidence[place]
+    if not candidates:
+        msg = f"{device.name}: found no test that tells what the device guarantees, expected at least one"
+        raise InputError(msg)
+    others = [k for k, one in enumerate(devices) if k != place and one.kind == device.kind and evidence[k].groups]
+    belief = Belief(
+        hypotheses_of({one.signature for one in candidates} | {signature for signature, _ in own.groups}),
+        earlier_of(evidence[k].groups for k in others),
+        own.groups,
+    )
+    probabilities = belief.probabilities()
+    ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda one: -one[1])
+    found = proposals(belief, candidates, device.costs, own.tests)
+    called = names_of({one.candidate.test for one in found})
+    launched = sum(one.counted for one in device.results.cells)
+    return DeviceAdvice(
+        device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),
+        entropy(probabilities),
+        tuple(TestProposal(one, called[one.candidate.test], *_edges(one.candidate.signature)) for one in found),
+        device.kind not in ELSEWHERE,
+    )  # fmt: skip
+
+
+def _edges(signature: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the least fair verdicts of a signature, and the fairest ones that it lacks."""
+    passed = verdicts_in(signature)
+    return least_fair(passed), fairest([name for name in verdict_names(library()) if name not in passed])
+
+
+class HypothesisFields(TypedDict):
+    """What a device may guarantee: the fairest verdicts of a set, and how probable that is.
+
+    `guarantees` has several such sets if no test tells them apart.
+    """
+
+    guarantees: list[list[str]]
+    probability: float
+
+
+class ProposalFields(TypedDict):
+    """Launches of a test, and what they are worth.
+
+    - `passes` has the least fair verdicts that the test passes, and `fails` the fairest that it fails.
+    - `hangs` is how probable it is that a launch hangs.
+    - `bits` is how much the entropy falls on average, and `seconds` how long this takes on average.
+    """
+
+    test: str
+    name: str
+    mapping: str
+    launches: int
+    passes: list[str]
+    fails: list[str]
+    hangs: float
+    bits: float
+    seconds: float
+
+
+class AdviceFields(TypedDict):
+    """What a device may guarantee, and what to launch next, the best first.
+
+    - `launches` is how many launches say what it may guarantee.
+    - `earlier` names the other devices of the same kind that were heeded.
+    - `open_bits` is the entropy of the hypotheses.
+    """
+
+    device: str
+    driver: str
+    launches: int
+    earlier: list[str]
+    open_bits: float
+    hypotheses: list[HypothesisFields]
+    proposals: list[ProposalFields]
+
+
+def advice_fields(advice: DeviceAdvice) -> AdviceFields:
+    """Return the JSON form of the advice about a device."""
+    return {
+        "device": advice.name,
+        "driver": advice.driver,
+        "launches": advice.launches,
+        "earlier": list(advice.earlier),
+        "open_bits": advice.open_bits,
+        "hypotheses": [
+            {"guarantees": [list(names) for names in hypothesis.names], "probability": probability}
+            for hypothesis, probability in advice.hypotheses
+        ],
+        "proposals": [
+            {
+                "test": one.proposal.candidate.test,
+                "name": one.name,
+                "mapping": one.proposal.candidate.mapping,
+                "launches": one.proposal.candidate.launches,
+                "passes": list(one.passes),
+                "fails": list(one.fails),
+                "hangs": one.proposal.worth.hangs,
+                "bits": one.proposal.worth.bits,
+                "seconds": one.proposal.worth.seconds,
+            }
+            for one in advice.proposals
+        ],
+    }

@@ -1,0 +1,217 @@
+"""The answer of `synth campaign explain`: which simulated schedulers have the results of a device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_analysis.evidence import tells
+from synth_analysis.reading import check_device, devices_in
+from synth_analysis.reproducing import Fits, Place, Seen, fits_of
+from synth_analysis.schedulers import Grid, family
+from synth_analysis.telling_apart import Division, Often, best_division
+from synth_checker.errors import InputError, check_number
+from synth_devices.sim.defaults import WORKGROUPS
+from synth_litmus.inputs.named_tests import ids_in
+from synth_workers.execution import processes, tell_nobody
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from synth_analysis.reading import DeviceResults
+    from synth_analysis.reproducing import Fit
+    from synth_campaigns.cell_result import CellResult
+    from synth_devices.sim.scheduler import Scheduler
+    from synth_workers.execution import Progress
+
+#: Where to look for a test that tells schedulers apart: the tests, the mappings, and the numbers of instances.
+CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3")
+MAPPINGS = ("plain", "round-robin", "chunked")
+INSTANCES = (2, 8, 32, 128)
+#: At most so many schedulers are told apart, the most likely ones.
+MOST_TOLD_APART = 40
+
+
+class Asked(NamedTuple):
+    """What to explain, and by which schedulers.
+
+    - `device` is the only device to explain, or None for each.
+    - `more` are schedulers besides the presets and the grid.
+    - `instances` is how many instances a launch has whose cell does not say it. None means as many as fill 65,535
+      workgroups.
+    - `most_instances` is how many instances are simulated at most, so that large launches take less time. None means
+      as many as the cell has.
+    """
+
+    device: str | None = None
+    grid: Grid = Grid()
+    more: Sequence[Scheduler] = ()
+    instances: int | None = None
+    most_instances: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceExplanation:
+    """Which schedulers have the results of a device.
+
+    - `cells` is how many cells were compared, and `left_out` how many cannot be.
+    - `schedulers` is how many schedulers were compared.
+    - `fits` has those that have these results, or the nearest ones.
+    - `division` is the test that tells most about which of them it is, or None if there is no such test or only one
+      scheduler. `places` is how many such tests, each under a mapping, were tried at most.
+    """
+
+    name: str
+    driver: str
+    cells: int
+    left_out: int
+    schedulers: int
+    fits: Fits
+    division: Division | None
+    places: int
+
+
+def explanations_of(
+    folders: Sequence[Path], asked: Asked, jobs: int | None = None, progress: Progress = tell_nobody
+) -> list[DeviceExplanation]:
+    """Return which schedulers have the results of each device of some campaigns.
+
+    `jobs` is the number of operating-system threads that simulate.
+
+    Raises:
+        InputError: a folder holds no campaign, there is no such device, or no cell has results that can be compared.
+        LimitError: a test has too many states or instances.
+        ResourceError: reading the results failed.
+    """
+    for option, number in (("instances", asked.instances), ("most-instances", asked.most_instances)):
+        if number is not None:
+            check_number(option, number, 1)
+    threads, schedulers = processes(jobs), family(asked.grid, asked.more)
+    devices = devices_in(folders)
+    check_device(devices, asked.device)
+    return [
+        _explanation(one, schedulers, asked, threads, progress) for one in devices if asked.device in {None, one.name}
+    ]
+
+
+def _explanation(
+    device: DeviceResults, schedulers: Mapping[str, Scheduler], asked: Asked, threads: int, progress: Progress
+) -> DeviceExplanation:
+    comparable = [one for one in device.cells if _is_comparable(one)]
+    if not comparable:
+        msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
+        raise InputError(msg)
+    fits = fits_of([_seen(one, asked) for one in comparable], schedulers, threads, progress)
+    some = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
+    places = _places()
+    division = best_division(some, places, threads, progress) if len(some) > 1 else None
+    left_out = len(device.cells) - len(comparable)
+    return DeviceExplanation(
+        device.name, device.driver, len(comparable), left_out, len(schedulers), fits, division, len(places)
+    )
+
+
+def _is_comparable(one: CellResult) -> bool:
+    """Whether a simulated scheduler can have such a cell: without stress, and with launches that ended or hung."""
+    is_like = one.cell.across == "workgroups" and not one.cell.setting.stress
+    return is_like and one.counted > 0 and tells(one.cell.test, is_relaxed=one.is_relaxed)
+
+
+def _seen(one: CellResult, asked: Asked) -> Seen:
+    cell = one.cell
+    usual = 1 if cell.setting.mapping == "plain" else asked.instances or max(1, WORKGROUPS // cell.threads)
+    instances = cell.setting.instances or usual
+    place = Place(cell.test, cell.setting.mapping, min(instances, asked.most_instances or instances))
+    if one.is_least:
+        return Seen(place, one.hung, max(0, cell.declared - one.hung), is_least=True)
+    return Seen(place, one.hung, one.counted - one.hung)
+
+
+def _places() -> list[Place]:
+    tests = [id_ for corpus in CORPORA for id_ in ids_in(corpus)]
+    alone = [Place(id_, "plain", 1) for id_ in tests]
+    many = [Place(id_, word, number) for number in INSTANCES for word in MAPPINGS if word != "plain" for id_ in tests]
+    return alone + many
+
+
+class FitFields(TypedDict):
+    """A scheduler: its name, its file, and how likely the results are on it.
+
+    - `log_likelihood` is null if it can't have these results.
+    - `refuting` is how many cells refute it.
+    """
+
+    name: str
+    toml: str
+    log_likelihood: float | None
+    refuting: int
+
+
+class DivisionFields(TypedDict):
+    """A test that tells schedulers apart, and the names of those on which it hangs never, sometimes or always."""
+
+    test: str
+    mapping: str
+    instances: int
+    never: list[str]
+    sometimes: list[str]
+    always: list[str]
+
+
+class ExplanationFields(TypedDict):
+    """Which schedulers have the results of a device.
+
+    - `cells` is how many cells were compared, and `left_out` how many cannot be.
+    - `compared` is how many schedulers were compared.
+    - `left` has those that have these results. If there is none, `nearest` has those that the fewest cells refute.
+    - `next` is the test that tells most about which of them it is, or null.
+    """
+
+    device: str
+    driver: str
+    cells: int
+    left_out: int
+    compared: int
+    left: list[FitFields]
+    nearest: list[FitFields]
+    next: DivisionFields | None
+
+
+def explanation_fields(found: DeviceExplanation) -> ExplanationFields:
+    """Return the JSON form of an explanation."""
+    return {
+        "device": found.name,
+        "driver": found.driver,
+        "cells": found.cells,
+        "left_out": found.left_out,
+        "compared": found.schedulers,
+        "left": [_fit(one) for one in found.fits.left],
+        "nearest": [_fit(one) for one in found.fits.nearest],
+        "next": None if found.division is None else _division(found.division),
+    }
+
+
+def _fit(one: Fit) -> FitFields:
+    likely = None if one.log_likelihood == float("-inf") else one.log_likelihood
+    return {
+        "name": one.name,
+        "toml": one.scheduler.toml(),
+        "log_likelihood": likely,
+        "refuting": len(one.refuting),
+    }
+
+
+def _division(found: Division) -> DivisionFields:
+    def on(outcome: Often) -> list[str]:
+        return list(found.by_outcome.get(outcome, ()))
+
+    place = found.place
+    return {
+        "test": place.test,
+        "mapping": place.mapping,
+        "instances": place.instances,
+        "never": on("never"),
+        "sometimes": on("sometimes"),
+        "always": on("always"),
+    }

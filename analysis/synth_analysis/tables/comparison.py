@@ -1,0 +1,156 @@
+"""Compare two campaigns, or two folders of campaigns. Also as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_analysis.comparing import LEVEL, comparison
+from synth_analysis.power import POWER
+from synth_analysis.reading import devices_in
+from synth_analysis.tables.folders import found_in
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_analysis.comparing import Comparison, Pair
+    from synth_campaigns.cell_result import CellResult
+
+
+class Compared(NamedTuple):
+    """Two sides and how they differ. A side has the devices of its cells, each with what it says of itself."""
+
+    before: tuple[tuple[str, str], ...]
+    after: tuple[tuple[str, str], ...]
+    comparison: Comparison
+
+
+def compared(before: str, after: str) -> Compared:
+    """Compare what two words name: campaigns, or folders with some.
+
+    Raises:
+        InputError: a word names no campaign, or no cell of one side is on the other.
+        ResourceError: reading failed.
+    """
+    sides = []
+    for word in (before, after):
+        folders = found_in([word]).campaigns
+        if not folders:
+            msg = f"{word}: found no campaign, expected at least one"
+            raise InputError(msg)
+        sides.append(folders)
+    found = compared_folders(*sides)
+    if not found.comparison.pairs:
+        msg = (
+            f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
+            "compare; run both with the same tests, mappings and instances"
+        )
+        raise InputError(msg)
+    return found
+
+
+def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
+    """Compare some campaigns with others. If they share no cell, the comparison has no pairs.
+
+    Raises:
+        InputError: a folder holds no campaign.
+        ResourceError: reading failed.
+    """
+    sides = [devices_in(folders) for folders in (before, after)]
+    found = comparison(*([cell for one in side for cell in one.cells] for side in sides))
+    one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
+    return Compared(one, other, found)
+
+
+class SideFields(TypedDict):
+    """A device of a side, and what it says of itself."""
+
+    device: str
+    driver: str
+
+
+class RateFields(TypedDict):
+    """A cell on one side: its device, how many of its launches hung, and how many ended or hung."""
+
+    device: str
+    busy: int
+    hung: int
+    launches: int
+
+
+class PairFields(TypedDict):
+    """A cell on both sides.
+
+    - `p` is the p-value of Fisher's exact test, and `corrected` is this value corrected for the number of cells.
+    - `found_above` and `found_below` are the nearest rates after that would have been told from the rate before with
+      the probability `power`. Null says that there is none.
+    """
+
+    test: str
+    mapping: str
+    instances: int
+    changed: bool
+    before: RateFields
+    after: RateFields
+    p: float
+    corrected: float
+    found_above: float | None
+    found_below: float | None
+
+
+class ComparedFields(TypedDict):
+    """Two sides, and how their cells differ. Those that changed come first.
+
+    - `able` is how many cells could have shown a change; p-values are corrected for so many.
+    - `only_before` and `only_after` count cells that only one side has.
+    - `unknown` counts cells that both sides have, but one without launches or without numbers.
+    """
+
+    before: list[SideFields]
+    after: list[SideFields]
+    level: float
+    power: float
+    changed: int
+    able: int
+    only_before: int
+    only_after: int
+    unknown: int
+    cells: list[PairFields]
+
+
+def compared_fields(found: Compared) -> ComparedFields:
+    """Return the JSON form of a comparison."""
+    comparison = found.comparison
+    return {
+        "before": [{"device": device, "driver": driver} for device, driver in found.before],
+        "after": [{"device": device, "driver": driver} for device, driver in found.after],
+        "level": LEVEL,
+        "power": POWER,
+        "changed": len(comparison.changed),
+        "able": comparison.corrected,
+        "only_before": comparison.unmatched[0],
+        "only_after": comparison.unmatched[1],
+        "unknown": comparison.unknown,
+        "cells": [_pair(pair) for pair in comparison.pairs],
+    }
+
+
+def _pair(pair: Pair) -> PairFields:
+    cell = pair.before.cell
+    return {
+        "test": cell.test,
+        "mapping": cell.setting.mapping,
+        "instances": cell.setting.instances,
+        "changed": pair.is_changed,
+        "before": _rate(pair.before),
+        "after": _rate(pair.after),
+        "p": pair.p,
+        "corrected": pair.corrected,
+        "found_above": pair.power.above,
+        "found_below": pair.power.below,
+    }
+
+
+def _rate(one: CellResult) -> RateFields:
+    return {"device": one.cell.device, "busy": one.cell.busy, "hung": one.hung, "launches": one.counted}

@@ -1,0 +1,83 @@
+"""What campaigns say about one verdict, or both of a model, as JUnit XML, which CI systems read.
+
+Each device is a test suite for each verdict, and each cell that counts for the verdict is a test case:
+
+- a witness is a failure, also one by who had finished
+- whatever else keeps the claim from being *consistent with* is an error, and so are too few launches
+- a cell without a launch that ended or hung is skipped
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from synth_analysis.answers.analysis import AT_MOST_RATE
+from synth_campaigns.claims import trouble_words
+from synth_campaigns.intervals import upper_end
+from synth_campaigns.views.cell_words import hangs
+from synth_checker.models import verdicts_meant
+from synth_documents.phrases import count, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_analysis.answers.analysis import AnalysedDevice, Analysis
+    from synth_campaigns.cell_result import CellResult
+    from synth_campaigns.claims import Claim
+
+
+def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_RATE) -> str:
+    """Return the JUnit XML for a verdict. A model means both its forms.
+
+    The launches of each cell must show a rate of hangs of at most `at_most_rate`.
+    """
+    suites = [
+        line
+        for device in analysis.devices
+        for claim in device.claims
+        if verdicts_meant(verdict, [claim.verdict])
+        for line in _suite(device, claim, at_most_rate)
+    ]
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
+
+
+def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterator[str]:
+    found = [(one, *_result(one, claim, at_most_rate)) for one in claim.cells]
+    found += [(one, "failure", f"{hangs(one)}, by who had finished") for one in claim.pattern_witnesses]
+    kinds = Counter(kind for _, kind, _ in found)
+    numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
+    name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")
+    yield f'  <testsuite name={name} tests="{len(found)}" {numbers}>'
+    for one, kind, message in found:
+        case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(one))}"
+        yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
+    yield "  </testsuite>"
+
+
+def _result(one: CellResult, claim: Claim, at_most_rate: float) -> tuple[str, str]:
+    """Return whether a cell is a failure, an error or skipped, and why; two empty texts if all is well."""
+    key = one.campaign, one.number
+    if claim.status == "violates" and key in {(each.campaign, each.number) for each in claim.witnesses}:
+        return "failure", hangs(one)
+    if not one.counted:
+        return "skipped", ", ".join(one.trouble)
+    if one.trouble or one.hung:
+        return "error", trouble_words(one)
+    if upper_end(one.counted) > at_most_rate:
+        return "error", f"{count(one.counted, 'launch')}, which are not enough to say"
+    return ("error", claim.because) if claim.because.startswith("the driver is wrong") else ("", "")
+
+
+def _case(one: CellResult) -> str:
+    cell, setting = one.cell, one.cell.setting
+    more = [f"{setting.stress} stressing"] if setting.stress else []
+    more += [f"{cell.busy} busy"] if cell.busy else []
+    more += [f"row {cell.row}"] if cell.row else []
+    return ", ".join([f"{cell.test} under {setting.mapping}", f"{setting.instances} instances", *more])
+
+
+def _quoted(text: str) -> str:
+    """Return a text as an attribute. XML allows no control characters, not even as escapes."""
+    return quoteattr(shown(text))

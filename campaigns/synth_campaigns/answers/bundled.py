@@ -1,0 +1,69 @@
+"""Pack a campaign as a bundle, for a device of somebody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_campaigns.bundle import bundled, files_of_bundle, parts_of, put_bundle, put_zip
+from synth_storage.files import put_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from synth_campaigns.answers.request import Asked
+    from synth_campaigns.bundle import Part
+
+
+@dataclass(frozen=True, slots=True)
+class BundleAnswer:
+    """A bundle: its folder, its zip file if there is one, its parts, and how many tests each part has."""
+
+    folder: Path
+    zip: Path | None
+    parts: tuple[Part, ...]
+    tests: int
+
+
+def make_bundle(asked: Asked, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
+    """Write a bundle into a folder, and as a zip file beside it if asked.
+
+    Raises:
+        InputError: a device has no programs for others, a target cannot emit a test, or the place is taken.
+        LimitError: a test is too large for a target.
+        ResourceError: writing failed.
+    """
+    settings = bundled(asked.settings)
+    files = files_of_bundle(settings, asked.tests, out.resolve().name)
+    put_bundle(out, files, force=force)
+    path = out.with_name(f"{out.resolve().name}.zip") if zipped else None
+    if path is not None:
+        put_file(path, lambda new: put_zip(new, files, out.resolve().name), force=force)
+    return BundleAnswer(out, path, tuple(parts_of(settings)), len(asked.tests))
+
+
+class PartFields(TypedDict):
+    """The programs for one mapping."""
+
+    folder: str
+    target: str
+    mapping: str
+
+
+class BundleAnswerFields(TypedDict):
+    """A bundle: where it is, its parts, and how many tests each part has."""
+
+    folder: str
+    zip: str | None
+    parts: list[PartFields]
+    tests: int
+
+
+def bundle_fields(answer: BundleAnswer) -> BundleAnswerFields:
+    """Return the JSON form of a bundle."""
+    return {
+        "folder": str(answer.folder),
+        "zip": None if answer.zip is None else str(answer.zip),
+        "parts": [{"folder": one.folder, "target": one.target, "mapping": one.mapping} for one in answer.parts],
+        "tests": answer.tests,
+    }

@@ -1,0 +1,130 @@
+"""Collect result lines that others printed, in a campaign that is there, that a bundle describes, or that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_campaigns.answers.status import CampaignFields, campaign_answer, campaign_fields
+from synth_campaigns.bundle import campaign_in, is_bundle
+from synth_campaigns.collecting import collect
+from synth_campaigns.folder import create, held, is_campaign, open_store, settings_in
+from synth_campaigns.from_results import campaign_of
+from synth_campaigns.result_files import read_file
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_campaigns.answers.status import CampaignAnswer
+    from synth_campaigns.collecting import FileReport
+    from synth_campaigns.result_files import ResultFile
+
+_CONFIRM_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedAnswer:
+    """What came of each file, and the campaign that has the results now."""
+
+    files: tuple[FileReport, ...]
+    campaign: CampaignAnswer
+
+    @property
+    def refused(self) -> int:
+        """How many lines do not count."""
+        return sum(len(one.refused) for one in self.files)
+
+
+def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
+    """Collect files of result lines.
+
+    The first path may be the folder of a campaign, or of a bundle. Without one, and for a bundle, the results make a
+    new campaign at `out`. `confirm_s` is for how long a hang must be waited for in a new campaign that has no bundle.
+
+    Raises:
+        InputError: the paths or options do not fit each other, a file cannot be read, or no line is a result line.
+        ResourceError: writing failed.
+    """
+    first, *rest = given
+    paths = rest if first.is_dir() else list(given)
+    if not paths:
+        msg = f"{first}: found a folder and no file, expected a file with result lines after it"
+        raise InputError(msg)
+    files = [read_file(path) for path in paths]
+    folder = _folder(first, files, out, confirm_s)
+    settings = settings_in(folder)
+    with held(folder), open_store(folder) as store:
+        reports = tuple(collect(store, settings, file) for file in files)
+    return CollectedAnswer(reports, campaign_answer(folder))
+
+
+def _folder(first: Path, files: Sequence[ResultFile], out: Path | None, confirm_s: float | None) -> Path:
+    """Return the folder of the campaign, which is made if it is new."""
+    if confirm_s is not None and first.is_dir():
+        msg = f"--confirm cannot be combined with {first}, which says this itself; leave it out"
+        raise InputError(msg)
+    if is_campaign(first):
+        if out is not None:
+            msg = f"--out cannot be combined with the campaign {first}, which gets the results"
+            raise InputError(msg)
+        return first
+    if is_bundle(first):
+        folder = out or first.with_name(f"{first.resolve().name}.campaign")
+        if not is_campaign(folder):
+            bundle, settings, tests = campaign_in(first)
+            create(folder, settings, tests, more={"bundle": bundle})
+        return folder
+    if first.is_dir():
+        msg = f"{first}: this is the folder neither of a campaign nor of a bundle"
+        raise InputError(msg)
+    if out is None:
+        msg = f"{first}: give the folder of a campaign or bundle before it, or --out for a new campaign"
+        raise InputError(msg)
+    settings, tests, cells = campaign_of(files, _CONFIRM_S if confirm_s is None else confirm_s)
+    create(out, settings, tests, cells=cells)
+    return out
+
+
+class RefusedFields(TypedDict):
+    """A line that does not count, and why. Lines are counted from 1."""
+
+    line: int
+    why: str
+
+
+class FileFields(TypedDict):
+    """What came of a file. `known` says that all its lines had been collected before."""
+
+    file: str
+    known: bool
+    attempts: int
+    launches: int
+    canaries: int
+    refused: list[RefusedFields]
+
+
+class CollectedFields(TypedDict):
+    """What came of each file, and the campaign that has the results now."""
+
+    files: list[FileFields]
+    campaign: CampaignFields
+
+
+def collected_fields(answer: CollectedAnswer) -> CollectedFields:
+    """Return the JSON form of what was collected."""
+    return {
+        "files": [
+            {
+                "file": one.file,
+                "known": one.is_known,
+                "attempts": one.attempts,
+                "launches": one.launches,
+                "canaries": one.canaries,
+                "refused": [{"line": line, "why": why} for line, why in one.refused],
+            }
+            for one in answer.files
+        ],
+        "campaign": campaign_fields(answer.campaign),
+    }

@@ -1,0 +1,47 @@
+"""What a person with one device and ten minutes wants to know: what is this device seen to do?
+
+`synth probe` runs the most telling tests as a campaign. So the results stay, and the same command continues it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_campaigns.answers.request import Asked, tests_of
+from synth_campaigns.settings import Launches, Run, Settings
+from synth_litmus.inputs.named_tests import ids_in
+from synth_search.suites.choice import DEFAULT, smallest_suites
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_workers.execution import Progress
+
+#: The corpora from which tests are chosen.
+CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3", "@minimal/2x4", "@minimal/3x4")
+MAPPINGS = ("plain", "round-robin", "chunked")
+#: Devices on which a hang can freeze no screen.
+HARMLESS = ("sim", "cpu")
+
+
+def telling_tests(progress: Progress) -> list[str]:
+    """Return the ids of the most telling tests: the smallest suites of all verdicts, with idioms among their goals.
+
+    Such suites tell each verdict from less fair ones, and catch each scheduler fault that `synth sim power` plants.
+    """
+    ids = [id_ for corpus in CORPORA for id_ in ids_in(corpus)]
+    suites = smallest_suites((), ids, (*DEFAULT, "idioms"), progress=progress)
+    return sorted(
+        {test.id for suite in suites.values() if suite for test in suite.tests}, key=lambda id_: (len(id_), id_)
+    )
+
+
+def probe_of(device: str, ids: Sequence[str], launches: int, folder: Path) -> Asked:
+    """Return the campaign of a probe.
+
+    Raises:
+        InputError: there is no such device.
+    """
+    settings = Settings(tuple(ids), (Run(device, MAPPINGS),), Launches(count=launches))
+    return Asked(settings, tests_of(ids), folder)

@@ -1,0 +1,1 @@
+"""Views of answers about campaigns: each takes an answer and yields lines of text. They print nothing."""

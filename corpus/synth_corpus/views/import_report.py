@@ -1,0 +1,47 @@
+"""The text of `synth corpus import`: what became of the programs in the input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.models import LIBRARY
+from synth_documents.phrases import count, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_corpus.import_report import Report
+
+_OF_NORMAL_FORM = " for its normal form, in which it has no no-ops"
+
+
+def lines(report: Report, out: str, aside: str) -> Iterator[str]:
+    """Yield lines which say how many programs became tests, and which programs broke rules or were duplicates.
+
+    `out` and `aside` are the corpus and the file of programs set aside.
+    """
+    yield from map(shown, _lines(report, out, aside))
+
+
+def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
+    tests = 0 if report.manifest is None else report.manifest.tests
+    yield f"{count(report.read, 'program')} read, {count(tests, 'test')} in {out}"
+    own = [] if report.manifest is None else [name for name in report.manifest.models if name not in LIBRARY]
+    if own:
+        yield f"judged also under {', '.join(own)}"
+    for rule, names in report.breaking.items():
+        yield f"without {rule}, which {count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
+    for one in report.duplicates:
+        yield f"{one.source}: {one.name} is a duplicate of {one.of}: both are {one.id}"
+    agree = report.verdicts - len(report.differing)
+    if report.verdicts:
+        yield f"the files give {count(report.verdicts, 'verdict')}, of which {agree} agree with those of synth"
+    for differing in report.differing:
+        yield (
+            f"{differing.source}: {differing.name}: the file says {differing.given} for {differing.verdict}, "
+            f"but synth decides the opposite{_OF_NORMAL_FORM if differing.with_no_ops else ''}"
+        )
+    for left in report.aside:
+        yield f"{left.given.source}: {left.name} is set aside: {left.why}"
+    if report.aside:
+        yield f"{count(len(report.aside), 'program')} set aside in {aside}"

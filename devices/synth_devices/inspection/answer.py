@@ -1,0 +1,94 @@
+"""The JSON of the answers about devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_devices.ends import RawEnd
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_devices.health import Health
+    from synth_devices.inspection.listing import Listed, Shown
+
+
+class ListedFields(TypedDict):
+    """A device by its name, and the line in which it says what it is. `problem` says what keeps it from working."""
+
+    device: str
+    driver: str
+    problem: str
+
+
+class ShownFields(TypedDict):
+    """A device: what its driver says of it, and what its kind of device can do.
+
+    `told` is what the driver says by key, such as `name` and `uuid`. `environment` has the variables that decide which
+    device a driver offers.
+    """
+
+    device: str
+    target: str
+    driver: str
+    told: dict[str, str]
+    order: str
+    shows_flags: bool
+    decides: bool
+    usual_workgroups: int
+    environment: dict[str, str]
+
+
+class KnownFields(TypedDict):
+    """A test of the check: how its last launch ended and why, and the seconds of its longest launch."""
+
+    test: str
+    about: str
+    end: RawEnd
+    reason: str
+    seconds: float
+
+
+class HealthFields(TypedDict):
+    """Whether a device works: the line in which it says what it is, known tests, and what is wrong."""
+
+    device: str
+    driver: str
+    healthy: bool
+    tests: list[KnownFields]
+    problems: list[str]
+
+
+def list_fields(found: Sequence[Listed]) -> list[ListedFields]:
+    """Return the JSON of all devices."""
+    return [{"device": one.name, "driver": one.driver, "problem": one.problem} for one in found]
+
+
+def shown_fields(shown: Shown) -> ShownFields:
+    """Return the JSON of a device."""
+    device, line = shown.device, shown.line
+    return {
+        "device": device.name,
+        "target": device.target,
+        "driver": line["driver"],
+        "told": {key: str(text) for key, text in line["device"].items()},
+        "order": line["order"],
+        "shows_flags": device.shows_flags,
+        "decides": device.decides,
+        "usual_workgroups": device.usual_workgroups,
+        "environment": shown.environment,
+    }
+
+
+def health_fields(name: str, health: Health) -> HealthFields:
+    """Return the JSON of a check."""
+    return {
+        "device": name,
+        "driver": health.line["driver"] if health.line else "",
+        "healthy": health.is_healthy,
+        "tests": [
+            {"test": one.id, "about": one.about, "end": one.end, "reason": one.reason, "seconds": one.seconds}
+            for one in health.tests
+        ],
+        "problems": list(health.problems),
+    }

@@ -1,0 +1,54 @@
+"""The texts of `synth device`: which devices are there, what one is, and whether it works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_documents.lines import printable
+from synth_documents.phrases import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_devices.health import Health
+    from synth_devices.inspection.listing import Listed, Shown
+
+
+@printable
+def list_lines(found: Sequence[Listed]) -> Iterator[str]:
+    """Yield a line for each device, and one for each kind of which there is none."""
+    width = max(len(one.name) for one in found)
+    for one in found:
+        said = f"{one.driver}; it does not work: {one.problem}" if one.driver and one.problem else one.driver
+        yield f"{one.name:{width}}  {said or f'not here: {one.problem}'}"
+
+
+@printable
+def shown_lines(shown: Shown) -> Iterator[str]:
+    """Yield what is known of a device, a line for each fact."""
+    device, line = shown.device, shown.line
+    flags = "yes" if device.shows_flags else "no"
+    facts = {
+        "driver": line["driver"],
+        **{key.replace("_", " ") if key != "driver" else "driver name": text for key, text in line["device"].items()},
+        "target": device.target,
+        "memory order": line["order"],
+        "flags visible": "yes; it decides whether a launch hangs" if device.decides else flags,
+        "workgroups": f"{device.usual_workgroups:,} a launch",
+        **shown.environment,
+    }
+    width = max(map(len, facts))
+    yield device.name
+    for key, text in facts.items():
+        yield f"  {key:{width}}  {text}"
+
+
+@printable
+def health_lines(name: str, health: Health) -> Iterator[str]:
+    """Yield the tests of a check, what is wrong, and whether the device works."""
+    yield f"{name}: {health.line['driver'] if health.line else 'it does not work'}"
+    for one in health.tests:
+        yield f"  {one.end:10}  {one.id:17}  {one.seconds:6.2f} s  {one.about}"
+    for problem in health.problems:
+        yield f"  problem: {problem}"
+    yield "healthy" if health.is_healthy else f"not healthy: {count(len(health.problems), 'problem')}"

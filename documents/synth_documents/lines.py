@@ -1,0 +1,39 @@
+"""The parts of a text view: plain lines, tables, and headings, which a terminal shows in bold.
+
+What devices and bundles say may hold anything, even escape sequences of terminals. `printable` makes all lines of a
+view safe to print.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias
+
+from synth_documents.phrases import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rich.table import Table
+
+
+class Heading(str):
+    """A line that a terminal shows in bold."""
+
+    __slots__ = ()
+
+
+Line: TypeAlias = "str | Table"
+Lines: TypeAlias = "Iterator[Line]"
+
+_Given = ParamSpec("_Given")
+
+
+def printable(view: Callable[_Given, Iterator[str]]) -> Callable[_Given, Iterator[str]]:
+    """Return a view whose lines can't control a terminal. Each text of the view must be one line."""
+
+    @functools.wraps(view)
+    def lines(*given: _Given.args, **named: _Given.kwargs) -> Iterator[str]:
+        return map(shown, view(*given, **named))
+
+    return lines

@@ -1,0 +1,63 @@
+"""What `synth explore` shows: corpora, suites, and campaigns with what they found.
+
+What devices did is analysed as by `synth campaign analyse`. Two campaigns are also compared, as by `synth campaign
+compare`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_analysis.answers.analysis import analysis_of
+from synth_analysis.frequency import frequency_table
+from synth_analysis.tables.comparison import compared_folders
+from synth_analysis.tables.folders import found_in
+from synth_explorer.packing import Suite
+from synth_explorer.suites import suites_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from synth_analysis.answers.analysis import Analysis
+    from synth_analysis.tables.comparison import Compared
+    from synth_corpus.store import Corpus
+    from synth_documents.table import Table
+
+
+class Findings(NamedTuple):
+    """What some campaigns found. `comparison` is None unless there are two campaigns."""
+
+    campaigns: tuple[Path, ...]
+    analysis: Analysis
+    frequency: Table
+    comparison: Compared | None
+
+
+class Explored(NamedTuple):
+    """What a page shows. `findings` is None if there is no campaign."""
+
+    corpora: tuple[Corpus, ...]
+    suites: tuple[Suite, ...]
+    findings: Findings | None
+
+
+def explored(words: Iterable[str]) -> Explored:
+    """Read the corpora, suites and campaigns that words name.
+
+    Raises:
+        InputError: a word names none of them, or two words name the same campaign.
+        ResourceError: reading failed.
+    """
+    suites, others = list[Suite](), list[str]()
+    for word in words:
+        some = suites_in(Path(word))
+        suites += some
+        others += [] if some else [word]
+    corpora, campaigns = found_in(others)
+    if not campaigns:
+        return Explored(corpora, tuple(suites), None)
+    two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
+    analysis = analysis_of(campaigns)
+    table = frequency_table([one.results for one in analysis.devices])
+    return Explored(corpora, tuple(suites), Findings(campaigns, analysis, table, two))

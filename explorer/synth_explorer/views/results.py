@@ -1,0 +1,143 @@
+"""What campaigns found, as the page of `synth explore` takes it: the sentences of other views, and their numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_analysis.answers.witnesses import command_of
+from synth_analysis.frequency import frequency_of, setting_words
+from synth_analysis.reading import labels_of
+from synth_analysis.views.analysis import device_title, launched, note_lines, witness_lines
+from synth_analysis.views.comparison import comparison_lines
+from synth_analysis.views.words import evidence, in_short
+from synth_campaigns.claims import trouble_words
+from synth_campaigns.views.cell_words import rate, unfinished
+from synth_explorer.packing import Suite, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_analysis.answers.analysis import AnalysedDevice, Analysis
+    from synth_analysis.comparing import Pair
+    from synth_analysis.tables.comparison import Compared
+    from synth_campaigns.cell_result import CellResult
+    from synth_campaigns.claims import Claim
+    from synth_documents.table import Table
+    from synth_explorer.results import (
+        PackedCell,
+        PackedClaim,
+        PackedComparison,
+        PackedDevice,
+        PackedPair,
+        PackedResults,
+        PackedTable,
+    )
+    from synth_explorer.shown import Findings
+
+
+def suites(findings: Findings) -> list[Suite]:
+    """Return the tests of each campaign, and why it is not finished."""
+    return [Suite(folder, *_suite(str(folder), findings.analysis)) for folder in findings.campaigns]
+
+
+def _suite(campaign: str, analysis: Analysis) -> tuple[list[str], str]:
+    cells = [one for device in analysis.devices for one in device.results.cells if one.campaign == campaign]
+    return list(dict.fromkeys(one.cell.test for one in cells)), unfinished(cells).get(campaign, "")
+
+
+def packed_results(findings: Findings) -> PackedResults:
+    """Return what campaigns found, as data of a page."""
+    devices = findings.analysis.devices
+    numbered = [(number, one) for number, device in enumerate(devices) for one in device.results.cells]
+    places = {(one.campaign, one.number): place for place, (_, one) in enumerate(numbered)}
+    campaigns = {str(folder): place for place, folder in enumerate(findings.campaigns)}
+    return {
+        "campaigns": names_of(findings.campaigns),
+        "devices": [
+            _device(one, label, places)
+            for one, label in zip(devices, labels_of([one.results for one in devices]), strict=True)
+        ],
+        "cells": [_cell(one, number, campaigns) for number, one in numbered],
+        "frequency": _table(findings.frequency),
+        "comparison": _comparison(findings.comparison) if findings.comparison else None,
+    }
+
+
+def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int], int]) -> PackedDevice:
+    return {
+        "name": device.results.name,
+        "label": label,
+        "driver": device.results.driver,
+        "launched": launched(device),
+        "claims": [_claim(one, device, places) for one in device.claims],
+        "short": list(in_short(device)),
+        "notes": list(note_lines(device, "see the table of tests")),
+        "witnesses": [
+            {"test": one.result.cell.test, "lines": list(witness_lines(one)), "command": one.command}
+            for one in device.witnesses
+        ],
+    }
+
+
+def _claim(claim: Claim, device: AnalysedDevice, places: Mapping[tuple[str, int], int]) -> PackedClaim:
+    because = evidence(claim)
+    said = f"{claim.verdict}: {claim.status}{f'; {because}' if because else ''}"
+    shown = [line for one in device.witnesses if claim.verdict in one.verdicts for line in witness_lines(one)]
+    speaking = (*claim.witnesses, *claim.pattern_witnesses)
+    return {
+        "verdict": claim.verdict,
+        "status": claim.status,
+        "evidence": because,
+        "cells": _numbers(claim.cells, places),
+        "witnesses": _numbers(speaking, places),
+        "copy": "\n".join([device_title(device), launched(device), said, *shown]) + "\n",
+    }
+
+
+def _numbers(cells: Sequence[CellResult], places: Mapping[tuple[str, int], int]) -> list[int]:
+    return [places[one.campaign, one.number] for one in cells]
+
+
+def _cell(one: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedCell:
+    return {
+        "test": one.cell.test,
+        "device": device,
+        "campaign": campaigns[one.campaign],
+        "setting": setting_words(one),
+        "hung": one.hung,
+        "counted": one.counted,
+        "run": frequency_of(one) != "not run",
+        "least": one.is_least,
+        "interval": one.interval,
+        "rate": rate(one),
+        "suspected": one.outcomes.get("suspected hang", 0),
+        "trouble": ", ".join(one.trouble) if one.confirmed else trouble_words(one),
+        "command": command_of(one),
+    }
+
+
+def _table(table: Table) -> PackedTable:
+    return {
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [list(row) for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def _comparison(found: Compared) -> PackedComparison:
+    if not found.comparison.pairs:
+        return {"lines": ["No test has launches in the same setting on both sides."], "pairs": []}
+    return {"lines": list(comparison_lines(found)), "pairs": [_pair(pair) for pair in found.comparison.pairs]}
+
+
+def _pair(pair: Pair) -> PackedPair:
+    before, after = (f"{one.hung} of {one.counted}" for one in (pair.before, pair.after))
+    return {
+        "test": pair.before.cell.test,
+        "setting": setting_words(pair.before),
+        "before": before,
+        "after": after,
+        "p": pair.corrected,
+        "changed": pair.is_changed,
+    }

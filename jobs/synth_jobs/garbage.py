@@ -1,0 +1,67 @@
+"""Remove files that the folder of a job no longer needs.
+
+These are remains of killed processes and, once the corpus is complete, the results of shards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import stat
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError
+from synth_jobs.committed import SUFFIX
+from synth_jobs.layout import FAILED, LEASES, WORKERS, WRITABLE
+from synth_jobs.progress import finished_corpus
+from synth_storage import leases
+from synth_storage.partial import left_over
+from synth_storage.refusals import as_user_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from synth_jobs.job import Job
+
+
+class Removed(NamedTuple):
+    """How many files were removed, and how many bytes they had."""
+
+    files: int
+    size: int
+
+
+def clean(job: Job, *, shards: bool = False) -> Removed:
+    """Remove the remains of killed processes and, if `shards` is true, the results of shards; count what was removed.
+
+    Raises:
+        InputError: the folder has no complete corpus although `shards` is true, or a file is not removable.
+        ResourceError: a disk or device failed.
+    """
+    if shards and finished_corpus(job) is None:
+        msg = (
+            f"{job.folder}: this job has no complete corpus yet, so its shards are still needed; finish the job "
+            "first, with synth job resume"
+        )
+        raise InputError(msg)
+    files = size = 0
+    for path in list(_needless(job, shards=shards)):
+        for file in [path, *path.rglob("*")]:
+            with contextlib.suppress(FileNotFoundError):  # another process may have removed it
+                if stat.S_ISREG((found := file.stat()).st_mode):
+                    files, size = files + 1, size + found.st_size
+        with as_user_errors(path, WRITABLE):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+    return Removed(files, size)
+
+
+def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
+    for folder in (job.folder, job.results, job.folder / FAILED, job.folder / LEASES, job.folder / WORKERS):
+        yield from left_over(folder)
+    yield from leases.left_over(job.folder / LEASES, job.committed()[0])
+    if shards:
+        yield from job.results.glob(f"*{SUFFIX}")

@@ -1,0 +1,61 @@
+"""List the jobs that lie in a folder or below it, and how far each has come."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError, UserError
+from synth_jobs.job import Job
+from synth_jobs.layout import is_job
+from synth_jobs.progress import progress_of, sampled_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_jobs.progress import JobProgress, StatusState
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJob:
+    """A job, the name of its question, and how far it has come.
+
+    `progress` is None while `synth` samples the question.
+    """
+
+    folder: Path
+    question: str
+    progress: JobProgress | None
+
+    @property
+    def state(self) -> StatusState:
+        """The state of the job: that of its `JobProgress`, or `sampling`."""
+        return "sampling" if self.progress is None else self.progress.state
+
+
+def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
+    """Yield the jobs in a folder and in folders below it, and an error for each job that is unreadable.
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    if not folder.is_dir():
+        msg = f"{folder}: there is no such folder; give a folder with jobs"
+        raise InputError(msg)
+    for place, below, _ in os.walk(folder):
+        below.sort()
+        found = Path(place)
+        sampled = sampled_at(found)
+        if sampled:
+            yield ListedJob(found, sampled[0].question, None)
+        elif is_job(found):
+            below.clear()  # no job lies inside another job
+            try:
+                job = Job(found)
+                listed = ListedJob(found, job.question.name, progress_of(job))
+            except UserError as error:  # the other jobs follow
+                yield error
+            else:
+                yield listed

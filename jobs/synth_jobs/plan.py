@@ -1,0 +1,188 @@
+"""Predict the cost of a question from samples of random parts, stratified by unit.
+
+The samples of a unit give an unbiased estimate of its cost (`estimating`), and the sum of the means is the prediction.
+The interval of a prediction is Student's, at 90 %. Its degrees of freedom follow Welch and Satterthwaite, because each
+unit has a variance of its own. The interval is right if sums of samples are about normally distributed.
+
+The distribution of samples of searches is skewed: most are below the mean, and few are far above it. So with few
+samples, an interval is too low more often than too high.
+
+Each sample gives a least and a most time (`Probe`). The interval of the time begins where the interval of the least
+times begins, and ends where the interval of the most times ends. The number of shards follows from the mean time, and
+its interval from the interval of the mean time.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_checker.programs.ids import Ids, collect_ids
+from synth_corpus import store
+from synth_corpus.test_sets import SetOfTests
+from synth_jobs import committed
+from synth_jobs.shards import shards_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_checker.question import Question
+    from synth_jobs.estimate import Estimate
+    from synth_search.engines.engine import AUnit, Engine
+
+CONFIDENCE = 0.9
+#: The least number of samples of a unit. A single one would give no variance.
+FEWEST = 2
+#: At most so many kept tests are written to measure how many bytes a test takes.
+_MOST_WRITTEN = 100_000
+
+
+class Predicted(NamedTuple):
+    """A predicted number: its mean, and the limits of its 90 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def times(self, factor: float) -> Predicted:
+        """Return the prediction multiplied by a factor, for example in another unit of measure."""
+        return Predicted(*(factor * number for number in self))
+
+
+class Plan(NamedTuple):
+    """The prediction for a question: its tests, kept tests, processor seconds, bytes on disk, and shards.
+
+    `units` is the number of units of the question. `exact` of them were searched completely, and `samples` counts the
+    samples of the others.
+    """
+
+    tests: Predicted
+    kept: Predicted
+    cpu_seconds: Predicted
+    disk_bytes: Predicted
+    shards: Predicted
+    units: int
+    exact: int
+    samples: int
+
+
+class PredictedFields(TypedDict):
+    """A predicted number: its mean, and the limits of its 90 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class PlanFields(TypedDict):
+    """The prediction for a question, and the numbers of units and samples from which it was made."""
+
+    question: str
+    tests: PredictedFields
+    kept: PredictedFields
+    cpu_seconds: PredictedFields
+    disk_bytes: PredictedFields
+    shards: PredictedFields
+    units: int
+    exact: int
+    samples: int
+
+
+def plan_fields(question: Question, plan: Plan) -> PlanFields:
+    """Return a prediction as the JSON object that `synth job plan --json` prints."""
+    return {
+        "question": question.name,
+        "tests": _predicted(plan.tests),
+        "kept": _predicted(plan.kept),
+        "cpu_seconds": _predicted(plan.cpu_seconds),
+        "disk_bytes": _predicted(plan.disk_bytes),
+        "shards": _predicted(plan.shards),
+        "units": plan.units,
+        "exact": plan.exact,
+        "samples": plan.samples,
+    }
+
+
+def _predicted(number: Predicted) -> PredictedFields:
+    return {"mean": number.mean, "low": number.low, "high": number.high}
+
+
+def plan_of(
+    question: Question,
+    engine: Engine[AUnit],
+    estimates: Sequence[Estimate[AUnit]],
+    found: Iterable[Ids],
+    shard_seconds: float,
+) -> Plan:
+    """Return the prediction for a question from samples; `found` are the kept tests that the samples came across.
+
+    `shard_seconds` is how many processor seconds a shard may take.
+    """
+    seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
+    # A job with these estimates would have so many shards. Most of them take less time than a shard may take.
+    shards = len(shards_of(engine, estimates, shard_seconds))
+    return Plan(
+        tests=tests,
+        kept=kept,
+        cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
+        disk_bytes=kept.times(_bytes_each(question, found)),
+        shards=Predicted(*(math.ceil(shards * one / seconds.mean) if shards else 0 for one in seconds)),
+        units=len(estimates),
+        exact=sum(one.is_exact for one in estimates),
+        samples=sum(len(one.probes) for one in estimates if not one.is_exact),
+    )
+
+
+def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
+    """Return the sum over all units of one field of their samples, with its interval."""
+    mean = variance = certain = of_freedom = 0.0
+    for estimate in estimates:
+        values = [getattr(probe, key) for probe in estimate.probes]
+        mean += statistics.fmean(values)
+        if estimate.is_exact:
+            certain += values[0]
+        elif len(values) > 1:
+            of_mean = statistics.variance(values) / len(values)
+            variance += of_mean
+            of_freedom += of_mean**2 / (len(values) - 1)
+    if not variance:
+        return Predicted(mean, mean, mean)
+    margin = student(variance**2 / of_freedom) * math.sqrt(variance)
+    return Predicted(mean, max(certain, mean - margin), mean + margin)
+
+
+def student(degrees: float, confidence: float = CONFIDENCE) -> float:
+    """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
+
+    It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.
+    """
+    x = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    terms = (
+        x,
+        (x**3 + x) / 4,
+        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+    )
+    return sum(term / degrees**k for k, term in enumerate(terms))
+
+
+def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
+    """Return how many bytes a kept test takes in a shard and in the corpus, compressed.
+
+    A whole corpus takes a little less.
+    """
+    import zstandard
+
+    some: list[Ids] = []
+    for ids in found:
+        some.append(ids)
+        if sum(map(len, some)) >= _MOST_WRITTEN:
+            break
+    ids = Ids(collect_ids(*some))
+    if not ids:
+        return 0.0
+    sample = SetOfTests(question=question, ids=ids).records()
+    records = zstandard.ZstdCompressor(level=store.LEVEL).compress(b"".join(sample))
+    lines = zstandard.ZstdCompressor(level=committed.LEVEL).compress(ids.packed.lines(0, len(ids)))
+    return (len(records) + len(lines)) / len(ids)

@@ -1,0 +1,305 @@
+"""Which progress model a kernel needs: the verdicts on its launches, and an execution that does not end.
+
+This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/progress.md explains the words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import Model, library
+from synth_checker.models.expression import Expression
+from synth_checker.nearest import unknown
+from synth_checker.relations.antichains import fairest, least_fair
+from synth_kernels.launch import threads
+from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.progress.core_space import CoreSpace, explore_fast
+from synth_kernels.progress.counters import counted_loops
+from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.open_values import Case, in_each_case
+from synth_kernels.progress.setting import written
+from synth_kernels.progress.steps import Rules
+from synth_kernels.reading import CUDA, RUNS, How, read
+from synth_kernels.verification.sizes import Sizing, bare, launch_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_kernels.program import Access
+    from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.open_values import Unset
+    from synth_kernels.progress.verdicts import Hang
+
+#: The numbers of workgroups that are looked at if nobody says one. Some faults show only from three workgroups on.
+USUAL = range(2, 5)
+#: A launch may have at most so many states, and so many to say what independent lanes would change.
+MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A kernel of a file, and the launches of it that somebody asks about.
+
+    `workgroups` are their numbers of workgroups, and `local` is the local size. Where they are None, the kernel or the
+    launches of its file may say them. Without a name, the file has one kernel. Without `reduces`, each access to memory
+    and each arrival at a barrier is a step of its own. With `only_smallest`, only the smallest launch counts.
+    """
+
+    path: Path
+    workgroups: range | None
+    local: tuple[int, ...] | None
+    given: Mapping[str, Given]
+    name: str = ""
+    how: How = field(default_factory=How)
+    models: tuple[Model, ...] | None = None
+    rules: Rules = field(default_factory=Rules)
+    reduces: bool = True
+    only_smallest: bool = False
+
+    @property
+    def known_models(self) -> tuple[Model, ...]:
+        """Return the models asked about, or else those of the paper."""
+        return library() if self.models is None else self.models
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A launch with so many workgroups, its states, and whether it passes each verdict.
+
+    If variables that are not set decide something, it is one case of a launch, and `unset` are values of theirs.
+    """
+
+    workgroups: int
+    space: CoreSpace
+    decided: Decided
+    passes: dict[str, bool]
+    unset: tuple[tuple[Unset, int], ...] = ()
+
+    @property
+    def too_narrow(self) -> list[Access]:
+        """Return the atomic accesses whose scopes leave out a thread that accesses the same element.
+
+        The launch was searched as if they left out none, so it is not known that it passes a verdict.
+        """
+        return self.space.machine.reaching.too_narrow()
+
+    @property
+    def of_two_widths(self) -> list[Access]:
+        """Return the atomic accesses to elements to which others make narrower ones; see `too_narrow`."""
+        return self.space.machine.reaching.of_two_widths()
+
+
+class Size(NamedTuple):
+    """All cases of the launch with so many workgroups: their states, and whether all pass each verdict.
+
+    None says that this is not known.
+    """
+
+    workgroups: int
+    states: int
+    passes: dict[str, bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The launches of a kernel, judged, and the models by whose verdicts.
+
+    If lanes run in lockstep, `independent` says what each launch passes with independent lanes. It is None if these
+    launches have too many states.
+    """
+
+    asked: Asked
+    kernel: Kernel
+    workgroups: range
+    local: tuple[int, ...]
+    launches: tuple[Judged, ...]
+    independent: tuple[dict[str, bool], ...] | None = None
+
+    @property
+    def threads(self) -> int:
+        """Return the number of threads of a workgroup."""
+        return math.prod(self.local)
+
+    @property
+    def sizes(self) -> list[Size]:
+        """Return what is known of the launch with each number of workgroups."""
+        found = []
+        for workgroups, some in groupby(self.launches, lambda one: one.workgroups):
+            cases = list(some)
+            if_all = None if any(one.too_narrow or one.of_two_widths for one in cases) else True
+            passes = {name: if_all if all(one.passes[name] for one in cases) else False for name in cases[0].passes}
+            found.append(Size(workgroups, sum(len(one.space.states) for one in cases), passes))
+        return found
+
+    @property
+    def lost(self) -> list[str] | None:
+        """Return the verdicts that launches pass only because of lockstep, or None if this is not known."""
+        if not self.asked.rules.lockstep:
+            return []
+        if self.independent is None:
+            return None
+        return [name for name in self.passed if not all(one[name] for one in self.independent)]
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """Return the verdicts that all launches are known to pass."""
+        return tuple(name for name in self.launches[0].passes if all(one.passes[name] for one in self.sizes))
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Return the verdicts that some launch fails. All others pass, or are not known if scopes are too narrow."""
+        return tuple(name for name in self.launches[0].passes if any(one.passes[name] is False for one in self.sizes))
+
+    @property
+    def too_narrow(self) -> list[Access]:
+        """Return the atomic accesses because of whose scopes it is not known what launches pass."""
+        return _by_line(access for one in self.launches for access in one.too_narrow)
+
+    @property
+    def of_two_widths(self) -> list[Access]:
+        """Return the atomic accesses because of whose widths it is not known what launches pass."""
+        return _by_line(access for one in self.launches for access in one.of_two_widths)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known what launches pass, because some accesses are not atomic to all others."""
+        return bool(self.too_narrow or self.of_two_widths)
+
+    @property
+    def least(self) -> tuple[str, ...]:
+        """Return the least fair verdicts that all launches pass: any one of them is enough."""
+        return least_fair(self.passed, self.asked.models)
+
+    @property
+    def not_enough(self) -> tuple[str, ...]:
+        """Return the fairest verdicts that some launch fails."""
+        return fairest(self.failed, self.asked.models)
+
+    def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
+        """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
+        for one in self.launches:
+            if not one.passes[verdict]:
+                model, form = next(
+                    (model, form)
+                    for model in self.asked.known_models
+                    for name, form in zip(model.verdicts, model.forms, strict=True)
+                    if name == verdict
+                )
+                found = one.decided.hang(model, form)
+                assert found is not None  # noqa: S101  (the launch fails)
+                return one, found
+        return None
+
+
+def _by_line(accesses: Iterable[Access]) -> list[Access]:
+    """Return different accesses by their lines."""
+    return sorted(dict.fromkeys(accesses), key=lambda one: one.line)
+
+
+class StoppedError(Exception):
+    """The caller wants no more states. The text, if there is one, says what made so many, behind another message."""
+
+
+def judge(
+    asked: Asked, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
+) -> Needs:
+    """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
+
+    `watch` is told as often how many states of a launch are known.
+
+    Raises:
+        StoppedError: it said so.
+        InputError: the file, the launch or an argument is wrong, or the kernel has something that is not supported.
+        LimitError: a launch has too many states.
+        ResourceError: packages for that are missing.
+    """
+    kernel = _read(asked)
+    local, workgroups = _sizes(asked, kernel)
+
+    def tick(states: int) -> None:
+        watch(states)
+        if must_stop():
+            raise StoppedError
+
+    def judged(number: int, rules: Rules, most: int, case: Case) -> Judged:
+        launch = launch_of(Sizing(local, (number,)), kernel.local_size)
+        sizes = {name: size for name, size in launch.sizes().items() if size is not None}
+        members = list(threads(sizes))
+        machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
+        try:
+            space = explore_fast(machine, most, tick)
+        except LimitError as error:
+            raise LimitError(f"{error}{_many(kernel)}") from None
+        decided = Decided(space, asked.known_models, tick)
+        return Judged(number, space, decided, decided.passes(), case.example())
+
+    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[Judged]:
+        for number in workgroups:
+            yield from in_each_case(whole, functools.partial(judged, number, rules, most))
+
+    rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
+    whole = Case(kernel)
+    try:
+        launches = tuple(all_judged(rules, MOST_STATES, whole))
+    except StoppedError:
+        raise StoppedError(_many(kernel)) from None
+    independent = None
+    if rules.lockstep:
+        with contextlib.suppress(LimitError):
+            free = replace(rules, lockstep=False)
+            independent = tuple(one.passes for one in all_judged(free, MOST_TO_COMPARE, whole))
+    return Needs(asked, kernel, workgroups, local, launches, independent)
+
+
+def _read(asked: Asked) -> Kernel:
+    """Return the kernel asked about, for a launch that is run."""
+    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
+    if "<" in asked.name:
+        how = replace(how, instances=(*how.instances, asked.name))
+    return _chosen(read(asked.path, how), asked)
+
+
+def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
+    """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
+    sizes = None
+    if asked.path.suffix in CUDA and (asked.local is None or asked.workgroups is None):
+        from synth_kernels.clang.launches import launched_sizes
+
+        sizes = launched_sizes(asked.path.read_text("utf-8-sig", "replace"), kernel.name)
+    local = asked.local or kernel.local_size or (sizes and sizes.local) or (1,)
+    number = math.prod(sizes.groups) if sizes and sizes.groups else 0
+    usual = range(number, number + 1) if 0 < number < USUAL.stop else USUAL
+    workgroups = asked.workgroups or usual
+    return local, workgroups[:1] if asked.only_smallest else workgroups
+
+
+def _many(kernel: Kernel) -> str:
+    """Return the loops of a kernel that make many states, as the end of a message."""
+    places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
+    where = ", ".join(dict.fromkeys(map(written, places)))
+    return (
+        f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
+    )
+
+
+def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
+    names = [bare(one.name) for one in kernels]
+    name = bare(asked.name)
+    if name and name not in names:
+        raise unknown("kernel", asked.name, [one.name for one in kernels])
+    if not name and len(kernels) > 1:
+        msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
+        raise InputError(msg)
+    found = kernels[names.index(name)] if name else kernels[0]
+    if isinstance(found, Unread):
+        msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
+        raise InputError(msg)
+    return found

@@ -1,0 +1,65 @@
+"""Prove the verdicts on launches, and have a checker accept each proof that shares nothing with what made it.
+
+A proof is made from the space of a launch. It is checked against a system that computes the states itself
+(`synth_kernels.progress.certificates`). In such a proof, no arrivals at barriers are merged.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.certificates import verdict_of
+from synth_checker.certificates.product import MAX_STATES
+from synth_checker.errors import InputError, InternalError
+from synth_kernels.needs import StoppedError
+from synth_kernels.needs.notes import reason_of
+from synth_kernels.progress.certificates import refusal, system_of
+from synth_kernels.progress.core_space import explore_fast
+from synth_kernels.progress.verdicts import certificate_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_kernels.needs import Needs
+
+
+def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None:
+    """Prove each verdict on the launches of a kernel, and check the proofs. `must_stop` is asked now and then.
+
+    The proofs are about launches in which each arrival at a barrier is a step of its own.
+
+    Raises:
+        StoppedError: it said so.
+        InputError: variables that are not set decide something, or the scopes of atomic accesses are too narrow.
+        LimitError: a launch has too many states for a certificate.
+        InternalError: the checker refuses a proof, or a proof shows another verdict.
+    """
+
+    def tick(_states: int = 0) -> None:
+        if must_stop():
+            raise StoppedError
+
+    if found.is_open:
+        raise InputError(f"--certify: {reason_of(found)}")
+    for one in found.launches:
+        if not one.space.machine.case.is_whole:
+            msg = (
+                f"{found.kernel.name}: found variables that decide something and are not set, expected none to certify"
+            )
+            raise InputError(msg)
+        machine = copy.copy(one.space.machine)
+        machine.rules = replace(machine.rules, merges=False)
+        space = explore_fast(machine, MAX_STATES, tick)
+        system = system_of(machine)
+        for model in found.asked.known_models:
+            for form, name in zip(model.forms, model.verdicts, strict=True):
+                tick()
+                proof = certificate_of(space, model, form)
+                why = refusal(proof, space, system, model, form)
+                if why is None and (verdict_of(proof) == "pass") != one.passes[name]:
+                    why = f"found a proof of {verdict_of(proof)}, expected one of the opposite"
+                if why is not None:
+                    msg = f"certificate of {name} for {one.workgroups} workgroups: {why}"
+                    raise InternalError(msg)

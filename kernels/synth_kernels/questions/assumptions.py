@@ -1,0 +1,154 @@
+"""The question what kernels assume: which preconditions make them verified, or equal to a sequential version."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_kernels.analyses.assumptions import Assumptions, comparing, implying, verifying, weakest
+from synth_kernels.analyses.equality import compare
+from synth_kernels.analyses.vocabulary import Vocabulary
+from synth_kernels.candidates.annotating import annotation, typed_lines
+from synth_kernels.premises import premise
+from synth_kernels.questions import Answered
+from synth_kernels.questions.equality import not_ordered
+from synth_kernels.reading import CUDA, TYPED
+from synth_kernels.verification.premises import of_question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_kernels.analyses.assumptions import Numbers, Test
+    from synth_kernels.analyses.vocabulary import Condition
+    from synth_kernels.pair.options import Options
+    from synth_kernels.questions import Subject
+    from synth_kernels.questions.equality import EqualQuestion
+    from synth_solvers.asking import Solver
+
+#: A query gets so many seconds of the solver's work. After so many, no further answer is looked for if there is one.
+_SECONDS, _ENOUGH = 20.0, 40.0
+#: The values of open sizes and scalars if the kernel is compared with a sequential version, and how many launches.
+_LOCAL, _OTHERS, _MOST = range(1, 13), (1, 2), 400
+_SCALARS = (0, 1, 2, 3, 5, 8, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeQuestion:
+    """Which preconditions make a kernel verified. With `equals`, they make it equal to a sequential version."""
+
+    equals: EqualQuestion | None = None
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[Assumptions]:
+        """Return the weakest preconditions that were found."""
+        vocabulary = Vocabulary(subject.kernel, subject.launch)
+        before, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
+        # Of small launches only, a second answer may fit by chance.
+        enough = solver.worked + (_ENOUGH if self.equals is None else 0.0)
+        try:
+            if self.equals is None:
+                test = verifying(subject.kernel, subject.launch, solver, options)
+            else:
+                verdict, reason = not_ordered(subject, solver, options)
+                if verdict:
+                    return Answered(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
+                test = self._same(subject, self.equals, solver)
+            implies = implying(vocabulary.facts, solver)
+            found = weakest(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
+        finally:
+            solver.seconds = before
+        if found.passes or found.answers:
+            verdict, reason = "verified" if found.passes else "found", ""
+        elif found.contradicts:
+            verdict, reason = "contradiction", "no launch satisfies what the kernel assumes"
+        else:
+            verdict = "unknown" if found.doubt else "nothing found"
+            reason = f"no precondition was found, and {found.doubt}" if found.doubt else ""
+        if self.equals is None:
+            rests_on = tuple(of_question(subject.kernel, subject.launch, options))
+        else:
+            rests_on = self.equals.rests_on(subject, options, premise("small launches"))
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+
+    @staticmethod
+    def _same(subject: Subject, asked: EqualQuestion, solver: Solver) -> Test:
+        scalars = dict(subject.kernel.scalars)
+
+        def is_right(point: Numbers) -> bool | str:
+            sizes = {name: value for name, value in point.items() if name not in scalars}
+            given = {name: value for name, value in point.items() if name in scalars}
+            report = compare(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
+            if report.verdict == "unknown":
+                return report.reason or "it is not known whether both are equal"
+            return report.verdict == "equal"
+
+        return comparing(list(itertools.islice(_points(subject), _MOST)), is_right)
+
+
+def _points(subject: Subject) -> Iterator[dict[str, int]]:
+    """Yield small launches: the values of all sizes and scalars."""
+    given = dict(subject.launch.scalars)
+    choices: dict[str, tuple[int, ...] | range] = {}
+    for name, size in subject.launch.sizes().items():
+        small = _LOCAL if name == "lsize.0" else _OTHERS
+        if not name.startswith("offset"):
+            choices[name] = small if size is None else (size,)
+    choices |= {name: (given[name],) if name in given else _SCALARS for name, _ in subject.kernel.scalars}
+    for values in itertools.product(*choices.values()):
+        yield dict(zip(choices, values, strict=True))
+
+
+def precondition(subject: Subject, one: Condition) -> list[str]:
+    """Return a condition as one can paste it: as an annotation of C, or as lines of a typed program."""
+    text = None
+    if subject.path.suffix != TYPED:
+        text = annotation(one.meaning, subject.kernel, (), cuda=subject.path.suffix in CUDA)
+    if text is not None:
+        return [f"{text.replace('__invariant', '__requires').replace('(int)(int)', '(int)')};"]
+    return [line.replace("invariant ", "assume ") for line in typed_lines(one.meaning, "required.")]
+
+
+class NeededFields(TypedDict):
+    """A precondition as lines to paste, and numbers that satisfy the others but not this one, and go wrong."""
+
+    lines: list[str]
+    without: dict[str, int]
+
+
+class AssumptionFields(TypedDict):
+    """The preconditions of a kernel: `answers` are alternatives, each of several conditions.
+
+    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `contradiction` says
+    that no launch satisfies what the kernel assumes. `refuted` says that its threads race and it was to be
+    compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried. `unknown` says that
+    some test was not decided, or that not all were made. `rests_on` is what the answer rests on.
+    """
+
+    file: str
+    kernel: str
+    sequential: str
+    verdict: str
+    reason: str
+    answers: list[list[NeededFields]]
+    tests: int
+    rests_on: list[str]
+
+
+def assumption_fields(one: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
+    """Return the JSON form of an answer."""
+    found, subject = one.report or Assumptions((), 0), one.subject
+    return {
+        "file": str(one.path),
+        "kernel": one.name,
+        "sequential": asked.equals.name if asked.equals else "",
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "answers": [
+            [{"lines": precondition(subject, each.condition), "without": each.without} for each in answer]
+            for answer in found.answers
+        ]
+        if subject
+        else [],
+        "tests": found.tests,
+        "rests_on": list(one.rests_on),
+    }

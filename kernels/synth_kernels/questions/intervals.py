@@ -1,0 +1,131 @@
+"""The question what kernels do between barriers, and which barriers they do not need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
+from synth_kernels.questions import Answered
+from synth_kernels.verification import Verified
+from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
+from synth_kernels.verification.premises import of_question
+
+if TYPE_CHECKING:
+    from synth_kernels.analyses.intervals import Variant
+    from synth_kernels.pair.options import Options
+    from synth_kernels.questions import Subject
+    from synth_solvers.asking import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalQuestion:
+    """What a kernel does between barriers, and which of them it needs."""
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[IntervalReport]:
+        """Return the intervals of a kernel."""
+        found = barrier_needs(subject.kernel, subject.launch, solver, options)
+        verdicts = {one.verdict for one in found.variants}
+        reason, verdict = "", ""
+        if found.whole.verdict != "verified":
+            whole = found.whole.verdict
+            verdict = "refuted" if found.whole.counterexamples else whole if whole == "contradiction" else "unknown"
+            reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
+        else:
+            verdict = next((one for one in ("not needed", "unknown") if one in verdicts), "needed")
+        rests_on = tuple(of_question(subject.kernel, subject.launch, options))
+        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+
+
+def variant_of(subject: Subject, one: Variant) -> Verified:
+    """Return the report on a kernel without a barrier, as that on any other kernel."""
+    return Verified(subject.path, one.kernel, subject.launch, one.report)
+
+
+class IntervalFields(TypedDict):
+    """The arrays that are read and written between two places. Null is the beginning or the end of the kernel.
+
+    `alone` says whether all intervals that begin there have a proof of their own, or is null if that can't be judged.
+    """
+
+    start: PlaceFields | None
+    end: PlaceFields | None
+    reads: list[str]
+    writes: list[str]
+    alone: bool | None
+
+
+class BarrierFields(TypedDict):
+    """A barrier: `needed`, `not needed`, or `unknown`, and the verdict on the kernel without it.
+
+    `ordered` are the arrays of whose atomic operations the order may matter. `stored` says that a launch without the
+    barrier may leave something else in memory.
+    """
+
+    place: PlaceFields
+    needed: str
+    verdict: str
+    reason: str
+    ordered: list[str]
+    stored: bool
+    counterexamples: list[CounterexampleFields]
+
+
+class IntervalsFields(TypedDict):
+    """The intervals and barriers of a kernel.
+
+    The verdict is `needed` if all barriers are needed, `not needed` if one is not, or `unknown` or `stopped`. It is
+    `refuted` if the kernel has a fault with all its barriers, and `contradiction` if no launch satisfies what it
+    assumes. `together` are barriers that can go at once. `rests_on` is what the answer rests on.
+    """
+
+    file: str
+    kernel: str
+    verdict: str
+    reason: str
+    intervals: list[IntervalFields]
+    barriers: list[BarrierFields]
+    together: list[PlaceFields]
+    rests_on: list[str]
+
+
+def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
+    """Return the JSON form of an answer."""
+    found, subject = one.report, one.subject
+    fields: IntervalsFields = {
+        "file": str(one.path),
+        "kernel": one.name,
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "intervals": [],
+        "barriers": [],
+        "together": [],
+        "rests_on": list(one.rests_on),
+    }
+    if found is not None and subject is not None:
+        fields["intervals"] = [
+            {
+                "start": None if each.start is None else place_fields(subject.place(each.start)),
+                "end": None if each.end is None else place_fields(subject.place(each.end)),
+                "reads": list(each.reads),
+                "writes": list(each.writes),
+                "alone": found.alone.get(each.start),
+            }
+            for each in found.intervals
+        ]
+        fields["barriers"] = [_barrier(subject, each) for each in found.variants]
+        fields["together"] = [place_fields(subject.place(line)) for line in found.together]
+    return fields
+
+
+def _barrier(subject: Subject, one: Variant) -> BarrierFields:
+    variant = variant_of(subject, one)
+    return {
+        "place": place_fields(subject.place(one.line)),
+        "needed": one.verdict,
+        "verdict": one.report.verdict,
+        "reason": one.report.reason,
+        "ordered": list(one.ordered),
+        "stored": one.leaves_more,
+        "counterexamples": [counterexample_fields(variant, found) for found in one.report.counterexamples],
+    }

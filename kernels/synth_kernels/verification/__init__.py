@@ -1,0 +1,220 @@
+"""Verify the kernels of a file: no data race, and no barrier that only some threads reach.
+
+This is the work behind `synth verify`. The package `synth_kernels` decides; docs/kernels.md explains the words.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_checker.nearest import unknown
+from synth_checker.notebook import Displayed
+from synth_kernels.deadline import OverdueError
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.program import Kernel, Unread
+from synth_kernels.reading import TYPED, How, read
+from synth_kernels.reports import Report
+from synth_kernels.verification.sizes import bare, launch_of, scalars_of, sized
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.reports import Counterexample, Verdict
+    from synth_kernels.verification.cache import Cache
+    from synth_kernels.verification.records import AsRecorded
+    from synth_kernels.verification.sizes import Sizing
+
+#: A query gets at most so many seconds.
+SECONDS = 60.0
+#: The exit code of each verdict. Of several, the first in this order decides.
+EXIT_CODES = {
+    **dict.fromkeys(("race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"), 1),
+    "contradiction": 2,
+    "wrong input": 2,
+    "unknown": 3,
+    "stopped": 75,
+    "no bug found": 0,
+    "verified": 0,
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verified(Displayed):
+    """A kernel of a file and the report on it.
+
+    `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`. `recorded`
+    is the launch of a program from which the sizes and some scalars are, if they are from one.
+    """
+
+    path: Path
+    kernel: Kernel | Unread
+    launch: Launch | None
+    report: Report
+    options: Options = DEFAULT
+    recorded: AsRecorded | None = None
+
+    def __repr__(self) -> str:
+        return f"<Verified: {self.name} in {self.path.name}, {self.verdict}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel."""
+        return self.kernel.name
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict: `verified`, `race`, `divergence`, `unknown` and so on, as docs/kernels.md lists them."""
+        return self.report.verdict
+
+    @property
+    def counterexamples(self) -> tuple[Counterexample, ...]:
+        """The faults that were found, each with its two threads."""
+        return self.report.counterexamples
+
+    @property
+    def complete(self) -> bool:
+        """Whether the verdict is a proof or has a fault to show. A time limit and the solver may leave it open."""
+        return self.verdict not in {"unknown", "stopped", "no bug found", "contradiction"}
+
+
+def verify_file(  # noqa: PLR0913
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str] = (),
+    how: How | None = None,
+    options: Options = DEFAULT,
+    solver: str = "z3",
+    memory: int = 0,
+    seconds_left: Callable[[], float | None] = lambda: None,
+    cache: Cache | None = None,
+) -> Iterator[Verified]:
+    """Yield a report on each kernel of a file, in their order.
+
+    `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `solver` is a
+    name of `synth_solvers`, and `memory` is how many bytes it may take. `seconds_left` returns how many seconds are
+    left for all that is still to do, or None if there is no limit. `cache` has answers that are known.
+
+    Raises:
+        InputError: the file or the launch is wrong, or it has no such kernel.
+        OverdueError: the time was over before the kernels were read.
+        ResourceError: packages that are needed are not installed.
+    """
+    if how is not None and how.modular and path.suffix != TYPED:
+        from synth_kernels.verification.modular import reports
+
+        with Solver(solver, seconds=SECONDS, memory=memory) as started:
+            for each, launch, report in reports(
+                path, sizing, names=names, how=how, options=options, solver=started, seconds_left=seconds_left
+            ):
+                yield Verified(path, each, launch, report, options)
+        return
+    for one, asked in prepared(
+        path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
+    ):
+        yield verify_prepared(path, one, options, asked, cache)
+
+
+class Asked(TypedDict):
+    """The parameters of `verify_file` but for the file: which kernels to verify, for which launch, and how."""
+
+    sizing: Sizing
+    names: Sequence[str]
+    how: How
+    options: Options
+    solver: str
+    memory: int
+    seconds_left: Callable[[], float | None]
+
+
+class Prepared(NamedTuple):
+    """A kernel of a file with its launch, which an `Unread` lacks. `is_late` says that its time is over."""
+
+    kernel: Kernel | Unread
+    launch: Launch | None
+    is_late: bool
+
+
+def prepared(  # noqa: PLR0913
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str] = (),
+    how: How | None = None,
+    solver: str = "z3",
+    memory: int = 0,
+    seconds_left: Callable[[], float | None] = lambda: None,
+) -> Iterator[tuple[Prepared, Solver]]:
+    """Yield kernels of a file, each with its launch, and a solver that knows when to stop.
+
+    The parameters and errors are those of `verify_file`.
+    """
+    left = seconds_left()
+    how = how or How()
+    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
+        asked.start()  # it loads while the file is read
+        kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
+        wanted = _wanted([one.name for one in kernels], names, sizing)
+        for kernel in kernels:
+            if kernel.name in wanted:
+                left = seconds_left()
+                asked.until = math.inf if left is None else time.monotonic() + left
+                yield _prepared(kernel, sizing, is_late=left is not None and left <= 0), asked
+
+
+def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> Prepared:
+    if isinstance(kernel, Unread):
+        return Prepared(kernel, None, is_late)
+    launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
+    return Prepared(sized(kernel, sizing), launch, is_late)
+
+
+def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
+    """Return the kernels to verify.
+
+    Raises:
+        InputError: the file has no kernel of some name.
+    """
+    chosen = {name: {one for one in known if bare(name) in {bare(one), one.split("<")[0]}} for name in names}
+    given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
+    chosen |= {name: {one for one in known if bare(one) == bare(name)} for name in given}
+    for name, found in chosen.items():
+        if not found:
+            raise unknown("kernel", name, known)
+    return set().union(*(chosen[name] for name in names)) if names else set(known)
+
+
+def verify_prepared(
+    path: Path, one: Prepared, options: Options, solver: Solver, cache: Cache | None = None
+) -> Verified:
+    """Return the report on a kernel for its launch."""
+    kernel, launch = one.kernel, one.launch
+    if isinstance(kernel, Unread) or launch is None:
+        return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
+    if one.is_late:
+        return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
+    if cache is not None and (known := cache.report(kernel, launch, options)) is not None:
+        return Verified(path, kernel, launch, known, options)
+    try:
+        report = verify(kernel, launch, solver, options, () if cache is None else cache.first(path, kernel))
+    except OverdueError:
+        report = Report("stopped", reason="time limit")
+    if report.verdict == "unknown" and solver.is_late:
+        report = replace(report, verdict="stopped", reason="time limit")
+    if cache is not None:
+        cache.keep(path, kernel, launch, options, report)
+    return Verified(path, kernel, launch, report, options)
+
+
+def exit_code(verdicts: Sequence[str], table: Mapping[str, int] = EXIT_CODES) -> int:
+    """Return the exit code of the worst of some verdicts. The table has the worst ones first."""
+    codes = {table[verdict] for verdict in verdicts}
+    return next((code for code in table.values() if code in codes), 0)

@@ -1,0 +1,98 @@
+"""The contracts of functions in the answer of `synth verify --modular`: what the source says, and what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from synth_kernels.candidates.annotating import contract_annotation, typed_lines
+from synth_kernels.modular.clauses import strongest
+from synth_kernels.modular.effects import calls_of
+from synth_kernels.program import Claim, Kernel, Place, Unread
+from synth_kernels.reading import CUDA
+
+if TYPE_CHECKING:
+    from synth_kernels.verification import Verified
+
+
+class Agreed(NamedTuple):
+    """A line of the contract of a function: `requires` or `ensures`, its text, and what came of it.
+
+    Those of the source are `given`. Candidates are `kept`, `refuted` or `dropped`. Kept ones that others imply do not
+    count.
+    """
+
+    word: str
+    text: str
+    outcome: str
+    place: Place
+
+
+def contract_of(one: Verified) -> list[Agreed]:
+    """Return the contract of a function, first what the source says. Kernels have none."""
+    if not isinstance(one.kernel, Kernel) or (function := one.kernel.function) is None:
+        return []
+    found = []
+    for block in one.kernel.blocks:
+        for claim in block.instructions:
+            place = one.kernel.places.get(claim.line)
+            if isinstance(claim, Claim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
+                text = place.text
+                word = "requires" if claim.kind == "rely" else "ensures"
+                if text.startswith((f"__{word}", f"__global_{word}")):
+                    found.append(Agreed(word, text, "given", place))
+    removed = one.report.inferred
+    kept = [clause for clause in one.report.clauses if clause.line not in removed.removed]
+    implied = {clause.line for clause in kept} - {clause.line for clause in strongest(kept)}
+    for clause in one.report.clauses:
+        if clause.line in implied:
+            continue
+        outcome = (
+            "dropped" if clause.line in removed.dropped else "refuted" if clause.line in removed.refuted else "kept"
+        )
+        word = f"global_{clause.word}" if clause.once else clause.word
+        text = contract_annotation(clause.meaning, one.kernel, word, cuda=one.path.suffix in CUDA) or "; ".join(
+            typed_lines(clause.meaning, "v")
+        )
+        found.append(Agreed(clause.word, text, outcome, function.place))
+    return list(dict.fromkeys(found))
+
+
+class ClauseFields(TypedDict):
+    """A line of the contract of a function. `word` is `requires` or `ensures`, and `text` is an annotation.
+
+    `outcome` is `given` for what the source says. Candidates are `kept`, `refuted` or `dropped`; the last word says
+    that the solver gave up on it.
+    """
+
+    word: str
+    text: str
+    outcome: str
+    file: str
+    line: int
+
+
+def contract_fields(one: Verified, *, with_candidates: bool) -> list[ClauseFields]:
+    """Return the JSON form of a contract. Refuted candidates are there if they are asked for."""
+    return [
+        {
+            "word": found.word,
+            "text": found.text,
+            "outcome": found.outcome,
+            "file": found.place.file,
+            "line": found.place.line,
+        }
+        for found in contract_of(one)
+        if with_candidates or found.outcome in {"given", "kept"}
+    ]
+
+
+def is_function(one: Verified) -> bool:
+    """Return whether this is a function that is not inlined, and no kernel."""
+    return one.kernel.is_function if isinstance(one.kernel, Unread) else one.kernel.function is not None
+
+
+def called_by(one: Verified) -> list[str]:
+    """Return the functions that a kernel or a function calls and that are not inlined, by their names."""
+    if not isinstance(one.kernel, Kernel):
+        return []
+    return list(dict.fromkeys(call.unit.rpartition("#")[0] for call in calls_of(one.kernel)))

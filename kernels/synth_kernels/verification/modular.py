@@ -1,0 +1,128 @@
+"""Verify the kernels and functions of a file by their contracts: `synth verify --modular`.
+
+Kernels of one launch and the functions that they call come together. So a function may come up once for each launch.
+Functions that no kernel calls come last, with the launch of a kernel that requires no size.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.nearest import unknown
+from synth_kernels.modular.effects import calls_of, linked
+from synth_kernels.modular.proving import verify_together
+from synth_kernels.program import Kernel, Unread
+from synth_kernels.reading import read
+from synth_kernels.reports import Report
+from synth_kernels.verification.sizes import launch_of, scalars_of, sized
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.modular.proving import Part
+    from synth_kernels.pair.options import Options
+    from synth_kernels.reading import How
+    from synth_kernels.verification.sizes import Sizing
+    from synth_solvers.asking import Solver
+
+
+def reports(  # noqa: PLR0913
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str],
+    how: How,
+    options: Options,
+    solver: Solver,
+    seconds_left: Callable[[], float | None],
+) -> Iterator[tuple[Kernel | Unread, Launch | None, Report]]:
+    """Yield the kernels and functions of a file, each with its launch and the report on it.
+
+    The parameters and errors are those of `verify_file`.
+    """
+    left = seconds_left()
+    solver.until = math.inf if left is None else time.monotonic() + left
+    found = linked(read(path, how if left is None else replace(how, until=solver.until)))
+    kernels = [one for one in found if _is_kernel(one)]
+    for name in (*names, *sizing.scalars, *sizing.arrays):
+        if not any(name in {one.name, one.name.split("<")[0]} for one in kernels):
+            raise unknown("kernel", name, [one.name for one in kernels])
+    wanted = [one for one in kernels if not names or {one.name, one.name.split("<")[0]} & set(names)]
+    units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
+    together = _together([one for one in wanted if isinstance(one, Kernel)], units, sizing, with_others=not names)
+    yield from ((one, None, Report("unknown", reason=one.reason)) for one in wanted if isinstance(one, Unread))
+    for group in together:
+        for part in _parts(group, units, solver, options):
+            report = part.report
+            if report.verdict == "unknown" and solver.is_late:
+                report = replace(report, verdict="stopped", reason="time limit")
+            yield part.kernel, part.launch, report
+    if not names:
+        others = [one for one in found if isinstance(one, Unread) and not _is_kernel(one)]
+        yield from ((one, None, Report("unknown", reason=one.reason)) for one in others)
+
+
+def _together(
+    kernels: Iterable[Kernel], units: Mapping[str, Kernel], sizing: Sizing, *, with_others: bool
+) -> list[list[tuple[Kernel, Launch]]]:
+    """Return what to verify together: for each launch its kernels and what they call, and then all other functions."""
+    groups: dict[Launch, list[tuple[Kernel, Launch]]] = {}
+    for one in kernels:
+        launch = launch_of(sizing, one.local_size)
+        groups.setdefault(launch, []).append((sized(one, sizing), replace(launch, scalars=scalars_of(one, sizing))))
+    reached: set[str] = set()
+    together = []
+    for launch, members in groups.items():
+        called = _reached([kernel for kernel, _ in members], units)
+        reached |= set(called)
+        together.append([*members, *((unit, launch) for unit in called.values())])
+    if with_others and (lonely := [unit for key, unit in units.items() if key not in reached]):
+        launch = launch_of(sizing, ())
+        together.append([(unit, launch) for unit in _reached(lonely, units, itself=True).values()])
+    return together
+
+
+def _parts(
+    group: Sequence[tuple[Kernel, Launch]], units: Mapping[str, Kernel], solver: Solver, options: Options
+) -> Iterator[Part]:
+    """Yield kernels and functions with their reports.
+
+    One kernel may call a function in a way that spoils the contract for others. So if there is no proof of all, each
+    kernel gets functions of its own.
+    """
+    parts = verify_together(group, solver, options)
+    kernels = [(kernel, launch) for kernel, launch in group if kernel.function is None]
+    if len(kernels) < 2 or all(part.report.verdict == "verified" for part in parts) or solver.is_late:
+        yield from parts
+        return
+    shared: list[Part] = []
+    for kernel, launch in kernels:
+        called = _reached([kernel], units).values()
+        first, *others = verify_together([(kernel, launch), *((unit, launch) for unit in called)], solver, options)
+        yield first
+        for part in others:
+            part.kernel = replace(part.kernel, name=f"{part.kernel.name} as called by {kernel.name}")
+        shared += others
+    yield from shared
+
+
+def _is_kernel(one: Kernel | Unread) -> bool:
+    return not one.is_function if isinstance(one, Unread) else one.function is None
+
+
+def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:
+    """Return the functions that some kernels or functions call, and what these call, and, if asked, themselves."""
+    found: dict[str, Kernel] = {}
+    todo = [call.unit for one in kernels for call in calls_of(one)]
+    if itself:
+        todo += [one.function.key for one in kernels if one.function]
+    for key in todo:
+        if key not in found:
+            found[key] = units[key]
+            todo += [call.unit for call in calls_of(units[key])]
+    return found

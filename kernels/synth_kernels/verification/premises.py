@@ -1,0 +1,142 @@
+"""What a verdict on a kernel rests on, and what there is to remark about its source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import signed
+from synth_kernels.premises import LIMITING, Premise, premise
+from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Claim, Kernel, operands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.verification import Verified
+
+
+def premises_of(one: Verified) -> list[str]:
+    """Return what a verdict rests on. A fault is shown with its numbers, and does not rest on what leaves some out."""
+    if not isinstance(one.kernel, Kernel) or one.launch is None:
+        return []
+    found = [
+        *of_launch(one.kernel, one.launch),
+        *one.kernel.premises,
+        *of_proof(one.kernel, one.options, is_whole=one.report.verdict != "no bug found"),
+        *_of_benign(one),
+        *of_device(one.kernel, one.launch, one.options),
+    ]
+    if not one.counterexamples:
+        return [each.text for each in found]
+    shown = [premise("run")] if any(fault.is_confirmed for fault in one.counterexamples) else []
+    shown += [] if all(fault.is_confirmed for fault in one.counterexamples) else [premise("invented")]
+    return [each.text for each in (*shown, *found) if each.name not in LIMITING]
+
+
+def of_question(
+    kernel: Kernel, launch: Launch, options: Options, *more: Premise, is_run: bool = False, is_shown: bool = False
+) -> list[str]:
+    """Return what the answer to a question about a kernel rests on.
+
+    If all threads are run, they were seen to end. What is shown with its numbers does not rest on what leaves some out.
+    """
+    proof = of_proof(kernel, options)
+    found = [
+        *of_launch(kernel, launch),
+        *kernel.premises,
+        *(one for one in proof if not (is_run and one.name == "ends")),
+        *of_device(kernel, launch, options),
+        *more,
+    ]
+    return list(dict.fromkeys(one.text for one in found if not (is_shown and one.name in LIMITING)))
+
+
+def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
+    """Yield which launches an answer is about: their sizes, and the values of scalars."""
+    yield sizes_of(launch)
+    used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
+    for number, offset in enumerate(launch.offset):
+        if offset is not None and f"offset.{number}" in used:
+            yield premise("offset", ", ".join("any" if one is None else str(one) for one in launch.offset))
+            break
+    widths = dict(kernel.scalars)
+    for name, value in launch.scalars:
+        if name.endswith(IS_NULL):
+            yield premise("null" if value else "not null", name.removesuffix(IS_NULL))
+        else:
+            yield premise("scalar", name, signed(value, widths[name]) if widths[name] > 1 else value)
+
+
+def sizes_of(launch: Launch) -> Premise:
+    """Return the sizes of a launch. Last dimensions with one group are left out, as far as the local size has none."""
+    groups = list(launch.groups)
+    while len(groups) > len(launch.local) and groups[-1] == 1:
+        groups.pop()
+    words = (" x ".join("any" if size is None else str(size) for size in sizes) for sizes in (launch.local, groups))
+    return premise("sizes", *words)
+
+
+def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
+    """Yield what the proof that a kernel has no fault takes for granted. If loops were cut, it `is_whole` no more."""
+    if kernel.function is not None:
+        yield premise("callers")
+    if not is_whole:
+        yield premise("rounds", options.unroll)
+    elif not options.unroll:
+        yield premise("ends")
+    if not options.check_bounds:
+        yield premise("inside")
+    if options.only:
+        yield premise({"divergence": "no races", "intra-group": "no races between groups"}[options.only])
+    steps = [step for block in kernel.blocks for step in block.instructions]
+    if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(kernel, step) for step in steps):
+        yield premise("assumed")
+
+
+def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Premise]:
+    """Yield what an answer says of devices because somebody asked for that."""
+    if launch.warp:
+        yield premise("warps", launch.warp)
+    barriers = [step for block in kernel.blocks for step in block.instructions if isinstance(step, Barrier)]
+    if launch.waits_fence and any(one.waits for one in barriers):
+        yield premise("waits")
+    if options.one_barrier and any(one.scope == "group" for one in barriers):
+        yield premise("one barrier")
+
+
+def _of_benign(one: Verified) -> Iterator[Premise]:
+    """Yield which writes are no race because they are of one value."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
+    places = [one.kernel.places.get(line) for line in one.report.benign]
+    lines = [f"line {line}" for line in one.report.benign]
+    where = [f"{place.file}:{place.line}" if place else line for place, line in zip(places, lines, strict=True)]
+    if where:
+        yield premise("equal writes", ", ".join(dict.fromkeys(where)))
+
+
+def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
+    """Return whether the reader of a language has made an assumption, which its premises then name."""
+    place = kernel.places.get(claim.line)
+    return place is not None and not place.text.startswith("__")
+
+
+def notes_of(kernel: Kernel) -> list[str]:
+    """Return remarks about the source: which variables may be used before they are set."""
+    found: dict[str, None] = {}
+    steps = [step for block in kernel.blocks for step in block.instructions]
+    private = {array.name for array in kernel.arrays if array.space == "private"}
+    begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
+    for step in steps:
+        place = kernel.places.get(step.line)
+        if not isinstance(step, Arbitrary) or not step.is_unset or step.name in begins:
+            continue  # the life of a variable in private memory only begins there
+        if place is not None and place.text:
+            where = f" ({place.file}:{place.line})" if place.line else ""
+            found[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
+    return list(found)
+
+
+def rests_on(premises: Sequence[str]) -> str:
+    """Return the line that ends an answer."""
+    return f"Rests on: {'; '.join(premises)}."

@@ -1,0 +1,45 @@
+"""The table at the end of `synth verify FOLDER`: each kernel, the number of each verdict, and what they rest on."""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING
+
+from synth_documents.phrases import listed
+from synth_kernels.verification.premises import premises_of, rests_on
+from synth_kernels.views.kernel import verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_kernels.verification.folder import Answered
+
+#: So many premises of some proofs are shown.
+_MOST = 12
+_COLUMNS = ("file", "kernel", "verdict", "seconds")
+
+
+def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
+    """Yield the lines of the table. Its columns are as wide as what stands in them."""
+    rows = [_COLUMNS, *map(_row, found)]
+    widths = [max(len(row[number]) for row in rows) for number in range(len(_COLUMNS))]
+    for row in rows:
+        *texts, last = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join([*texts, last.strip().rjust(widths[-1])])
+    verdicts = collections.Counter(one.verdict for one in found)
+    parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
+    yield f"In all: {listed(parts)}"
+    if proved := [premises_of(one.verified) for one in found if one.verified and one.verdict == "verified"]:
+        every = list(dict.fromkeys(one for premises in proved for one in premises))
+        common = [one for one in every if all(one in premises for premises in proved)]
+        if others := [one for one in every if one not in common]:
+            more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""
+            yield f"Some proofs also rest on the following, and --json says which: {'; '.join(others[:_MOST])}{more}."
+        if common:
+            yield rests_on(common)
+
+
+def _row(one: Answered) -> tuple[str, ...]:
+    if one.verified is None:
+        return one.path.name, "", one.verdict, f"{one.seconds:.1f}"
+    return one.path.name, one.verified.name, verdict_of(one.verified), f"{one.seconds:.1f}"

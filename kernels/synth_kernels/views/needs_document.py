@@ -1,0 +1,102 @@
+"""The answers of `synth kernel` as documents, which can be written as HTML or as Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_documents.document import Document, Items, Section
+from synth_documents.phrases import cut
+from synth_documents.table import Table
+from synth_kernels.needs.notes import notes_of, reason_of
+from synth_kernels.needs.premises import premises_of
+from synth_kernels.views.needs import (
+    SHOWN,
+    final_words,
+    hang_told,
+    like_words,
+    needs_words,
+    results_lines,
+    verdict_rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_documents.document import Block
+    from synth_kernels.needs import Needs
+    from synth_kernels.needs.final import Final
+    from synth_kernels.needs.signature import Given
+
+_MOST_LETTERS = 80
+_COLUMNS = ("thread", "place", "step", "source")
+_INTRODUCTION = (
+    "A progress model says which threads of a launch must take further steps. A launch passes a verdict if it must end "
+    "on each device that keeps the promise of the model."
+)
+
+
+def need_document(found: Needs, tests: Sequence[str], results: Sequence[Given] | None) -> Document:
+    """Return what a kernel needs as a document. `results` are what a campaign says, if one was asked."""
+    blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)}."]
+    blocks.append(_table(verdict_rows(found, list(found.launches[0].passes))))
+    for verdict in found.not_enough[:1]:
+        blocks += _hang(found, verdict, f"{verdict} is not enough")
+    if tests:
+        blocks += [Section("Litmus tests"), f"{like_words(tests)}. The first of them:", Items(tuple(tests[:SHOWN]))]
+    if results is not None:
+        lines = tuple(line.strip() for line in results_lines(found, results))
+        blocks += [Section("Devices"), Items(lines)]
+    return _document(found, "What {} needs", blocks)
+
+
+def check_document(
+    found: Needs, verdicts: Sequence[str], final: Final | None = None, *, certified: bool = False
+) -> Document:
+    """Return whether launches of a kernel pass verdicts as a document, and what was found of an assertion."""
+    blocks: list[Block] = [_table(verdict_rows(found, verdicts))]
+    if certified:
+        blocks.append("Each verdict is certified.")
+    if final is not None:
+        said, steps, end = final_words(found, final)
+        blocks += [Section("When all threads have ended"), said]
+        if steps:
+            blocks.append(_steps(steps))
+        if end:
+            blocks.append(end)
+    return _document(found, "Must {} end?", blocks)
+
+
+def explain_document(found: Needs, verdicts: Sequence[str]) -> Document:
+    """Return how a launch of a kernel may run for ever under each of some verdicts as a document."""
+    blocks = [block for verdict in verdicts for block in _hang(found, verdict)]
+    return _document(found, f"{{}} under {' and '.join(verdicts)}", blocks)
+
+
+def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
+    reason = [f"Not known: {reason_of(found)}."] if found.is_open else []
+    notes = (*reason, *notes_of(found))
+    remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
+    rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]
+    return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))
+
+
+def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:
+    told = hang_told(found, verdict)
+    if title:
+        yield Section(title)
+    yield told.said
+    if told.before:
+        yield _steps(told.before)
+    if told.after:
+        yield told.then.capitalize()
+        yield _steps(told.after)
+
+
+def _steps(rows: Sequence[tuple[str, ...]]) -> Table:
+    return Table("", _COLUMNS, tuple(tuple(entry.strip() for entry in row) for row in rows))
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Table:
+    """Return the table of verdicts, whose first row names the columns."""
+    (first, *numbers), *others = rows
+    return Table("", (first, *numbers), tuple(others))

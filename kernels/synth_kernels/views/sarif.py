@@ -1,0 +1,114 @@
+"""The answers of `synth verify` as SARIF 2.1.0, which editors and forges show beside the source.
+
+Each fault is a result: an error if a run has confirmed it, and else a warning. Its code flow has a thread flow for each
+of the two threads. A kernel that was not decided is a notification of the run.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import quote
+
+from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.verification.answer import steps_of
+from synth_kernels.views.kernel import (
+    FAULTS,
+    confirmation,
+    fault_words,
+    numbers,
+    step_words,
+    unread_because,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_kernels.reports import Counterexample
+    from synth_kernels.verification import Verified
+    from synth_kernels.verification.folder import Answered
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
+    """Return a SARIF log with one run: the faults of all kernels, and what was not decided."""
+    rules = list(FAULTS)
+    results: list[Json] = []
+    notifications: list[Json] = []
+    for one in answers:
+        if one.verified is None:
+            notifications.append(_notification(one.fault, Place(str(one.path), 0), "error"))
+            continue
+        results += [_result(one.verified, found, rules) for found in one.verified.report.counterexamples]
+        if one.verdict not in {"verified", "no bug found"} and not one.verified.counterexamples:
+            kernel = one.verified.kernel
+            why = unread_because(kernel) if isinstance(kernel, Unread) else one.verified.report.reason
+            place = kernel.place if isinstance(kernel, Unread) else Place(str(one.path), 0)
+            notifications.append(_notification(f"{kernel.name}: {one.verdict}: {why}", place, "warning"))
+    driver: dict[str, Json] = {
+        "name": "synth verify",
+        "version": version,
+        "rules": [{"id": rule, "shortDescription": {"text": words}} for rule, words in FAULTS.items()],
+    }
+    run: dict[str, Json] = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": all(one.verified is not None for one in answers),
+                "toolExecutionNotifications": notifications,
+            }
+        ],
+        "results": results,
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
+    steps = steps_of(one, found)
+    places = [step.place or _start(one) for step in steps]
+    text = f"{one.name}: {fault_words(found)}; {confirmation(one, found)}. {numbers(one, found).strip().capitalize()}."
+    flows: list[Json] = [
+        {"locations": [{"location": _location(place, step_words(step))}]}
+        for step, place in zip(steps, places, strict=True)
+    ]
+    return {
+        "ruleId": found.kind,
+        "ruleIndex": rules.index(found.kind),
+        "level": "error" if found.is_confirmed else "warning",
+        "message": {"text": text},
+        "locations": [_location(places[-1] if places else _start(one))],
+        "relatedLocations": [
+            {**_location(place, step_words(step)), "id": number}
+            for number, (step, place) in enumerate(zip(steps, places, strict=True))
+        ],
+        "codeFlows": [{"threadFlows": flows}] if flows else [],
+    }
+
+
+def _start(one: Verified) -> Place:
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return Place(str(one.path), one.kernel.blocks[0].first_line if not one.kernel.places else 0)
+
+
+def _location(place: Place, text: str = "") -> dict[str, Json]:
+    physical: dict[str, Json] = {"artifactLocation": {"uri": _uri(place.file)}}
+    if place.line > 0:
+        region: dict[str, Json] = {"startLine": place.line}
+        if place.column > 0:
+            region["startColumn"] = place.column
+        physical["region"] = region
+    return {"physicalLocation": physical, **({"message": {"text": text}} if text else {})}
+
+
+def _notification(text: str, place: Place, level: str) -> Json:
+    return {"level": level, "message": {"text": text}, "locations": [_location(place)]}
+
+
+def _uri(file: str) -> str:
+    """Return a file as a URI: relative as it was given, or absolute."""
+    path = Path(file)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path))

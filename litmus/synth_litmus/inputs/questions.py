@@ -1,0 +1,130 @@
+"""Read the questions and programs that Python callers give, as objects or as words of the command line.
+
+Such words are bounds such as `"2x2..3x4"`, models and rules with commas between them, names and ids of tests, files,
+and corpora.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_checker.errors import InputError, check_type, several
+from synth_checker.models import LIBRARY, word_of
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.program import Program
+from synth_checker.programs.text import read_program
+from synth_checker.question import Question, parse_bounds
+from synth_litmus.inputs.models import given_models, split_words
+from synth_litmus.inputs.programs import GivenProgram, given_program, given_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: A program as a caller may give it: a `Program`, its text, its id or name, or the path of a file that holds it.
+Given: TypeAlias = Program | str | PathLike[str]
+_EXPECTED = "a Program, its text, its id, its name, or a file"
+
+
+def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
+    bounds: str | Iterable[str],
+    *,
+    locations: int = 2,
+    values: int = 2,
+    without: str | Iterable[str] = (),
+    models: str | Iterable[str] = LIBRARY,
+    minimal: bool = False,
+    up_to: str | Iterable[str] = (),
+) -> Question:
+    """Return the question that asks for all tests of some bounds.
+
+    `bounds` is written as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`. `locations` and `values`
+    limit how many a program may use. `without` names rules to drop. `models` has the models of the verdicts: names,
+    definitions such as `"mine = live & stepped"`, expressions such as `"live & stepped"`, or files. With `minimal`, the
+    question keeps only minimal tests. With `up_to="threads"`, it keeps one of several tests that differ only in the
+    order of their threads; with `up_to="behaviour"`, it keeps one of several tests that no model can tell apart. An
+    argument that takes several words also takes one string with commas between them.
+
+    Raises:
+        InputError: a bound, number, rule or model is not valid.
+        LimitError: a number is above its limit.
+    """
+    judged = tuple(map(word_of, given_models(split_words(several("models", models)))))
+    check_type("minimal", minimal, bool, "True or False")
+    return Question(
+        parse_bounds(several("bounds", bounds)),
+        locations,
+        values,
+        _words("without", without),
+        judged,
+        minimal,
+        _words("up_to", up_to),
+    )
+
+
+def as_question(given: Question | str) -> Question:
+    """Return a question as it is, or make one from bounds such as `"3x4"`.
+
+    Raises:
+        InputError: the bounds are not valid.
+    """
+    if isinstance(given, Question):
+        return given
+    check_type("question", given, str, "a result of synth.question, or bounds such as '3x4'")
+    return question(given)
+
+
+def program_given(given: Given) -> Program:
+    """Return the single program that a caller gives.
+
+    Raises:
+        InputError: the program can't be read, or a file holds none or several.
+    """
+    found = named_programs(given)
+    if len(found) > 1:
+        msg = f"program: found {len(found)} programs in {given}, expected a single program"
+        raise InputError(msg)
+    return found[0].program
+
+
+def programs_given(given: Given | Iterable[Given]) -> list[Program]:
+    """Return the programs that a caller gives: each of several, or all programs of a single file or corpus.
+
+    Raises:
+        InputError: a program can't be read.
+    """
+    if isinstance(given, Program | str | PathLike):
+        return [one.program for one in named_programs(given)]
+    check_type("programs", given, Iterable, f"one or several programs, each of them {_EXPECTED}")
+    return list(map(program_given, given))
+
+
+def named_programs(given: Given) -> list[GivenProgram]:
+    """Return the programs that a value stands for, at least one, each with its name if it has one.
+
+    Raises:
+        InputError: the value can't be read as programs.
+    """
+    if isinstance(given, Program):
+        return [GivenProgram(None, given, "program")]
+    check_type("program", given, (str, PathLike), _EXPECTED)
+    if isinstance(given, str) and ID_PATTERN.fullmatch(given):
+        return [GivenProgram(None, _of_id(given), given)]
+    if isinstance(given, str) and "THREAD" in given:
+        return [GivenProgram(None, read_program(given), "text")]
+    return given_programs(fspath(given))
+
+
+def _of_id(word: str) -> Program:
+    """Return the program with an id, or the test whose name only looks like an id, such as `mute`."""
+    try:
+        return program_of_id(word)
+    except InputError:
+        return given_program(word).program  # its message says also why the word is no id
+
+
+def _words(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    texts: Sequence[str] = several(what, given)
+    return tuple(word.strip() for text in texts for word in text.split(","))

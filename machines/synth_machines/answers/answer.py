@@ -1,0 +1,124 @@
+"""The answers of `synth machine`: what each component has, and its obligations. Also as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_machines.answers.traces import TraceFields
+from synth_machines.checked import CheckedMachine
+from synth_machines.evaluation.values import written_value
+from synth_machines.formulas.printing import shown
+from synth_machines.refutations import names_to_show
+from synth_machines.sequents.scripts import sequent_of
+
+if TYPE_CHECKING:
+    from synth_machines.answers.proving import Decided
+    from synth_machines.answers.reachability import Reached
+    from synth_machines.checked import CheckedContext
+    from synth_machines.obligations.obligation import Obligation
+
+
+class ComponentFields(TypedDict):
+    """A component in the JSON of `synth machine check`.
+
+    `counts` are the numbers of its own parts, by the word for one of them. `notes` say what is doubtful, but not wrong.
+    """
+
+    component: str
+    kind: str
+    counts: dict[str, int]
+    notes: list[str]
+
+
+def component_fields(one: CheckedContext | CheckedMachine) -> ComponentFields:
+    """Return a checked component as JSON."""
+    if isinstance(one, CheckedMachine):
+        written = one.machine
+        counts = {"variable": len(written.variables), "invariant": len(one.invariants), "event": len(one.events)}
+        return {"component": one.name, "kind": "machine", "counts": counts, "notes": list(one.notes)}
+    context = one.context
+    counts = {"carrier set": len(context.sets), "constant": len(context.constants), "axiom": len(one.axioms)}
+    return {"component": one.name, "kind": "context", "counts": counts, "notes": []}
+
+
+class HypothesisFields(TypedDict):
+    """A hypothesis, and the label of the axiom, invariant, guard, witness or action that it comes from."""
+
+    source: str
+    predicate: str
+
+
+class ObligationFields(TypedDict):
+    """A line of `synth machine obligations --json`. `name` is that of Rodin, and `kind` its last part."""
+
+    component: str
+    name: str
+    kind: str
+    hypotheses: list[HypothesisFields]
+    goal: str
+
+
+def obligation_fields(one: Obligation) -> ObligationFields:
+    """Return an obligation as JSON."""
+    hypotheses: list[HypothesisFields] = [
+        {"source": hypothesis.source, "predicate": shown(hypothesis.predicate)} for hypothesis in one.hypotheses
+    ]
+    return {
+        "component": one.component,
+        "name": one.name,
+        "kind": one.kind,
+        "hypotheses": hypotheses,
+        "goal": shown(one.goal),
+    }
+
+
+class DecidedFields(TypedDict):
+    """A line of `synth machine prove --json`.
+
+    The verdict on the `axioms` of a context is satisfiable, contradictory or undecided. `hypotheses` are the sources of
+    the hypotheses that the proof used. `state` has the values of a refutation by the names in the goal and in the
+    event; a name with a prime is the value after the event. `reached` says whether an execution was found that leads to
+    such a state, and `trace` are its steps up to the event. `because` says why nothing is decided. `confirmed` is the
+    verdict of a second solver: true for a proof, false for none, null if none was asked.
+    """
+
+    component: str
+    name: str
+    verdict: str
+    goal: str
+    because: str
+    hypotheses: list[str]
+    state: dict[str, str]
+    reached: str
+    trace: TraceFields | None
+    confirmed: bool | None
+
+
+#: What the verdict on ⊥ says about the axioms that it would follow from.
+_CONSISTENCY = {"proved": "contradictory", "refuted": "satisfiable"}
+
+
+def state_of(one: Decided) -> dict[str, str]:
+    """Return the values of a refutation, by the names that matter for it."""
+    if one.refutation is None:
+        return {}
+    values = one.refutation.values
+    names = names_to_show(sequent_of(one.obligation), one.obligation)
+    return {name: written_value(values[name]) for name in names if name in values}
+
+
+def decided_fields(one: Decided, reached: Reached | None = None) -> DecidedFields:
+    """Return what became of an obligation as JSON, with the execution that was found for a refutation."""
+    hypotheses = one.obligation.hypotheses
+    return {
+        "component": one.obligation.component,
+        "name": one.obligation.name,
+        "verdict": _CONSISTENCY.get(one.verdict, "undecided") if one.obligation.kind == "SAT" else one.verdict,
+        "goal": shown(one.obligation.goal),
+        "because": one.because,
+        "hypotheses": [hypotheses[place].source for place in one.used if place < len(hypotheses)],
+        "state": state_of(one),
+        "reached": "" if reached is None else reached.words,
+        "trace": None if reached is None else reached.trace(one.obligation.component),
+        "confirmed": None if one.peer is None else one.peer == "unsat",
+    }

@@ -1,0 +1,251 @@
+"""Compare our obligations with those that Rodin wrote into a project, by name and by goal.
+
+Two goals agree if they are equal up to names of bound variables and parentheses. Rodin shortens some goals. So others
+may be *equivalent*: a solver proves this for all values, without any hypothesis.
+
+What the provers of Rodin have discharged must not be refuted. If it is, Rodin or `synth` has a defect.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict, TypeVar
+
+from synth_checker.errors import InputError
+from synth_machines.answers.built import (
+    HypothesesFields,
+    TypeFields,
+    checked_beside,
+    different_hypotheses,
+    different_types,
+    hypotheses_in,
+    read_built,
+)
+from synth_machines.answers.files import SUFFIXES, files_in, project_folder, read_project
+from synth_machines.answers.proving import Asked, prove
+from synth_machines.components import Context
+from synth_machines.formulas.comparing import same
+from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.inference import Scope
+from synth_machines.formulas.printing import shown
+from synth_machines.formulas.reading import read_predicate
+from synth_machines.obligations import obligations_of
+from synth_machines.projects import Project
+from synth_machines.rodin.obligation_files import (
+    DISCHARGED,
+    DONE,
+    OBLIGATIONS_SUFFIX,
+    STATUSES_SUFFIX,
+    read_goals,
+    read_statuses,
+)
+from synth_machines.rodin.old_language import upgraded
+from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from synth_machines.checked import CheckedContext, CheckedMachine
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.obligations.obligation import Obligation
+    from synth_machines.rodin.hypotheses import Hypotheses
+
+    _Read = TypeVar("_Read")
+
+
+class GoalFields(TypedDict):
+    """Two goals of an obligation that are not literally equal. `problem` says why Rodin's goal can't be read."""
+
+    name: str
+    ours: str
+    rodin: str
+    equivalent: bool
+    problem: str | None
+
+
+class ComparedComponentFields(TypedDict):
+    """A line of `synth machine compare --json`: the obligations of a component, ours and Rodin's.
+
+    `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
+    literally equal. `done` counts what the provers of Rodin had done. `verdicts` counts our verdicts on what they had
+    discharged, if somebody asked for them, and `contradicted` has the names of those that we refute. `left_out` says
+    what is wrong with parts of the component, of which we state no obligation. `types` are names that have another type
+    for Rodin's static checker, which found no fault if it is `accurate`; null if its file is not there. `hypotheses`
+    are obligations with other hypotheses, if somebody asked for them. `problem` says why nothing is compared.
+    """
+
+    component: str
+    problem: str | None
+    left_out: list[str]
+    accurate: bool | None
+    types: list[TypeFields]
+    hypotheses: list[HypothesesFields] | None
+    obligations: int
+    missing: list[str]
+    superfluous: list[str]
+    equal: int
+    goals: list[GoalFields]
+    done: dict[str, int]
+    verdicts: dict[str, int]
+    contradicted: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to compare besides names and goals. `as_rodin` is that of `obligations_of`.
+
+    With `equivalences`, solvers try to prove that goals which are not literally equal are equivalent. With `verdicts`,
+    they also prove or refute what Rodin's provers had discharged. `jobs` is the number of solvers at a time.
+    """
+
+    as_rodin: bool
+    equivalences: Asked | None = None
+    verdicts: Asked | None = None
+    hypotheses: bool = False
+    jobs: int = 1
+
+    def decided(self, ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
+        """Return pairs of goals, and which are equivalent; `ours` are our obligations by their names."""
+        return goals if self.equivalences is None else _decided(ours, goals, self.equivalences, self.jobs)
+
+    def judged(self, discharged: list[Obligation]) -> dict[str, str]:
+        """Return verdicts on obligations, by their names."""
+        found = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
+        return {one.obligation.name: one.verdict for one in found}
+
+
+def compare(folder: Path, wanted: Wanted) -> Iterator[ComparedComponentFields]:
+    """Yield the comparison of each component of a project for which Rodin wrote obligations.
+
+    Raises:
+        InputError: the folder has no obligations of Rodin.
+    """
+    folder = project_folder(folder, OBLIGATIONS_SUFFIX)
+    files = files_in(folder, OBLIGATIONS_SUFFIX)
+    if not files:
+        raise InputError(f"{folder}: found no file {OBLIGATIONS_SUFFIX}, expected a project that Rodin has built")
+    known = hypotheses_in(folder) if wanted.hypotheses else None
+    project = read_project(folder, by_parts=True) if files_in(folder, *SUFFIXES) else Project([])
+    for file in files:
+        try:
+            yield _compared(file, _component(project, file.stem), wanted, known)
+        except InputError as error:
+            yield {**_NOTHING, "component": file.stem, "problem": str(error)}
+
+
+_NOTHING: ComparedComponentFields = {
+    "component": "",
+    "problem": None,
+    "left_out": [],
+    "accurate": None,
+    "types": [],
+    "hypotheses": None,
+    "obligations": 0,
+    "missing": [],
+    "superfluous": [],
+    "equal": 0,
+    "goals": [],
+    "done": {},
+    "verdicts": {},
+    "contradicted": [],
+}
+
+
+def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
+    if name in project.problems:
+        raise InputError(project.problems[name])
+    if name not in project.components:
+        raise InputError(f"found no file {CONTEXT_SUFFIX} or {MACHINE_SUFFIX} of this name")
+    is_context = isinstance(project.components[name], Context)
+    return project.context(name) if is_context else project.machine(name)
+
+
+def _compared(
+    file: Path, component: CheckedContext | CheckedMachine, wanted: Wanted, hypotheses: Hypotheses | None
+) -> ComparedComponentFields:
+    checked = checked_beside(file)
+    theirs = _read_by(read_goals, file)
+    of_statuses = file.with_suffix(STATUSES_SUFFIX)
+    statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
+    ours = {one.name: one for one in obligations_of(component, as_rodin=wanted.as_rodin)}
+    each = {name: statuses[name].of(goal) if name in statuses else "open" for name, goal in theirs.items()}
+    done = Counter(each.values())
+    verdicts = wanted.judged([one for name, one in ours.items() if each.get(name) in DISCHARGED])
+    common = {name: one for name, one in ours.items() if name in theirs}
+    different = [
+        found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
+    ]
+    return {
+        "component": component.name,
+        "problem": None,
+        "left_out": list(component.left_out),
+        "accurate": None if checked is None else checked.is_accurate,
+        "types": [] if checked is None else different_types(checked, component.types),
+        "hypotheses": None if hypotheses is None else list(different_hypotheses(hypotheses, file, common)),
+        "obligations": len(theirs),
+        "missing": [one for one in theirs if one not in ours],
+        "superfluous": [one for one in ours if one not in theirs],
+        "equal": sum(one in ours for one in theirs) - len(different),
+        "goals": wanted.decided(ours, different),
+        "done": {word: done[word] for word in DONE if done[word]},
+        "verdicts": dict(Counter(verdicts.values())),
+        "contradicted": [name for name, verdict in verdicts.items() if verdict == "refuted"],
+    }
+
+
+def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
+    data = read_built(file)
+    try:
+        return read(data)
+    except InputError as error:
+        raise type(error)(f"{file}: {error}") from None
+
+
+def _goal(obligation: Obligation, text: str) -> GoalFields | None:
+    """Return two goals if they are not literally equal."""
+    problem = None
+    try:
+        read = read_predicate(text)
+        if same(obligation.goal, read) or same(obligation.goal, upgraded(read)):
+            return None
+    except InputError as error:
+        problem = str(error)
+    goal = shown(obligation.goal)
+    return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
+
+
+def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: Asked, jobs: int) -> list[GoalFields]:
+    """Return pairs of goals, and whether a solver proves that they are equivalent."""
+    equivalences: dict[str, Obligation] = {}
+    problems: dict[str, str] = {}
+    for goal in goals:
+        one = ours[goal["name"]]
+        try:
+            both = Operation("⇔", (one.goal, _typed(one, goal["rodin"])))
+        except InputError as error:
+            problems[one.name] = str(error)
+        else:
+            equivalences[one.name] = replace(one, hypotheses=(), goal=both)
+    found = prove(equivalences.values(), asked, jobs)
+    proved = {one.obligation.name for one in found if one.verdict == "proved"}
+    return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
+
+
+def _typed(obligation: Obligation, text: str) -> Formula:
+    scope = Scope(obligation.types)
+    return scope.typed(scope.predicate(read_predicate(text)))
+
+
+def agrees(one: ComparedComponentFields) -> bool:
+    """Return whether all names, types and goals of a component agree, and we refute nothing that Rodin discharged."""
+    is_equal = all(goal["equivalent"] for goal in one["goals"])
+    return (
+        one["problem"] is None
+        and not one["missing"]
+        and not one["superfluous"]
+        and is_equal
+        and not one["contradicted"]
+        and not one["types"]
+    )

@@ -1,0 +1,142 @@
+"""One run of a litmus test on the repaired GPU, step by step, as a trace of the machine `thread_execution`.
+
+Each workgroup of the test is a block of one thread. All happens as early as it can: blocks go to free multiprocessors
+in their order, and threads take the token for memory in turn. A thread that has the token executes one instruction, and
+then waits at the end of the queue or finishes. So the run is fair. If the test and the queue come back to a state that
+they were in, the run goes round for ever.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_checker.programs.text import write_instruction
+from synth_checker.twin import semantics
+
+if TYPE_CHECKING:
+    from synth_checker.programs.program import Program, State
+    from synth_machines.answers.traces import StepFields, TraceFields
+
+#: The constants of a run: each block has one thread.
+_WARP = 1
+
+
+class LitmusStepFields(TypedDict):
+    """An event of the machine at a time. If a thread executes an instruction, `memory` is what it leaves there."""
+
+    time: int
+    event: str
+    block: int | None
+    multiprocessor: int | None
+    instruction: str | None
+    memory: list[int] | None
+
+
+class LitmusRunFields(TypedDict):
+    """What `synth machine run --test --json` prints.
+
+    `ended` says whether all threads of the test ended. If not, the events from number `cycle` on repeat for ever;
+    `cycle` is null if the run was cut off.
+    """
+
+    test: str
+    multiprocessors: int
+    c: int
+    duration: int
+    ended: bool
+    cycle: int | None
+    events: list[LitmusStepFields]
+
+
+def run_litmus(  # noqa: PLR0913  (all have names)
+    program: Program, test: str, *, multiprocessors: int, c: int, duration: int, most: int
+) -> LitmusRunFields:
+    """Return the run of a test, with at most `most` instructions."""
+    now, begun, cycle = 0, 0, None
+    state = semantics.start(program)
+    free = list(range(multiprocessors, 0, -1))
+    places: dict[int, int] = {}
+    ready: deque[int] = deque()
+    events: list[LitmusStepFields] = []
+    met: dict[tuple[State, tuple[int, ...]], int] = {}
+
+    def add(event: str, block: int | None = None, multiprocessor: int | None = None) -> LitmusStepFields:
+        step: LitmusStepFields = {
+            "time": now,
+            "event": event,
+            "block": block,
+            "multiprocessor": multiprocessor,
+            "instruction": None,
+            "memory": None,
+        }
+        events.append(step)
+        return step
+
+    add("EXECUTION")
+    now = c
+    for _ in range(most):
+        while free and begun < len(program):
+            places[begun] = free.pop()
+            add("Affectation", begun, places[begun])
+            add("bloc_executing", begun)
+            add("Thread_election", begun)
+            ready.append(begun)
+            begun += 1
+        if not ready:
+            break
+        if (state, tuple(ready)) in met:
+            cycle = met[state, tuple(ready)]
+            break
+        met[state, tuple(ready)] = len(events)
+        block = ready.popleft()
+        step = add("Thread_running", block)
+        step["instruction"] = write_instruction(program[block], state.pcs[block])
+        state = semantics.step(program, state, block)
+        step["memory"] = list(state.memory)
+        now += duration
+        add("tick")
+        if block in semantics.live(program, state):
+            add("Thread_yield", block)
+            ready.append(block)
+        else:
+            add("Thread_finishing", block)
+            add("bloc_ending", block)
+            free.append(places.pop(block))
+            free.sort(reverse=True)
+    ended = not semantics.live(program, state)
+    if ended:
+        add("ENDEXECUTION")
+    return {
+        "test": test,
+        "multiprocessors": multiprocessors,
+        "c": c,
+        "duration": duration,
+        "ended": ended,
+        "cycle": cycle,
+        "events": events,
+    }
+
+
+def litmus_trace(run: LitmusRunFields, blocks: int) -> TraceFields:
+    """Return the run of a test with so many threads as a trace of `thread_execution`."""
+    steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
+    for one in run["events"]:
+        parameters = {}
+        if one["event"] == "tick":
+            parameters = {"t": str(one["time"])}
+        elif one["event"] == "Affectation":
+            parameters = {"s": f"SM{one['multiprocessor']}"}
+        elif one["block"] is not None:
+            parameters = {"m": str(one["block"])}
+            if one["event"].startswith("Thread_"):
+                parameters["p"] = "0"
+        steps.append({"event": one["event"], "parameters": parameters, "chosen": {}})
+    setting = {
+        "SM": str(run["multiprocessors"]),
+        "nb_kernel_threads": str(blocks),
+        "warp": str(_WARP),
+        "c": str(run["c"]),
+        "duration": str(run["duration"]),
+    }
+    return {"machine": "thread_execution", "setting": setting, "steps": steps}

@@ -1,0 +1,196 @@
+"""The times of a kernel on the repaired GPU: one run of the machines `@gpu`, in which all happens as early as it can.
+
+- Blocks go to free multiprocessors in their order, and to the free one with the lowest number. A block that ends frees
+  its multiprocessor at once.
+- All threads of a block are elected when the block starts. They take the one token for global memory in the order of
+  their election, and in a block by their lanes.
+- A thread holds the token for `duration`, and then finishes. Meanwhile all others that are ready wait.
+
+`trace` gives the same run as a trace of the machine `thread_execution`, so `synth machine replay` can check it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_checker.errors import LimitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_machines.answers.traces import StepFields, TraceFields
+
+#: A run has so many threads at most, and a trace so many steps.
+MOST_THREADS, _MOST_STEPS = 1_000_000, 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A launch of a kernel: its threads, the multiprocessors, the threads of a warp, and times.
+
+    `c` is the time to divide the kernel into blocks, and `duration` that of a thread's access to memory.
+    """
+
+    threads: int
+    multiprocessors: int = 16
+    warp: int = 32
+    c: int = 1
+    duration: int = 1
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks. Each has `warp` threads, also the last one."""
+        return -(-self.threads // self.warp)
+
+
+class ThreadTimes(TypedDict):
+    """When a thread is elected, for how long it waits for the token, and when it ends."""
+
+    lane: int
+    start: int
+    waited: int
+    end: int
+
+
+class BlockTimes(TypedDict):
+    """On which multiprocessor a block runs, counted from 1, from when to when, and its threads."""
+
+    block: int
+    multiprocessor: int
+    start: int
+    end: int
+    threads: list[ThreadTimes]
+
+
+class RunFields(TypedDict):
+    """What `synth machine run --json` prints."""
+
+    threads: int
+    multiprocessors: int
+    warp: int
+    c: int
+    duration: int
+    start: int
+    end: int
+    blocks: list[BlockTimes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Happening:
+    """An event of the machine at a time. What does not belong to the event is −1."""
+
+    time: int
+    event: str
+    block: int = -1
+    lane: int = -1
+    multiprocessor: int = -1
+
+
+def _happenings(launch: Launch, *, with_waiting: bool = False) -> Iterator[_Happening]:
+    """Yield what happens, in order. Thread_waiting is left out unless it is asked for."""
+    now, begun = launch.c, 0
+    free = list(range(launch.multiprocessors, 0, -1))
+    places: dict[int, int] = {}
+    left: dict[int, int] = {}
+    ready: deque[tuple[int, int]] = deque()
+    yield _Happening(0, "EXECUTION")
+    while begun < launch.blocks or ready:
+        while free and begun < launch.blocks:
+            places[begun] = free.pop()
+            left[begun] = launch.warp
+            yield _Happening(now, "Affectation", begun, multiprocessor=places[begun])
+            yield _Happening(now, "bloc_executing", begun)
+            for lane in range(launch.warp):
+                yield _Happening(now, "Thread_election", begun, lane)
+                ready.append((begun, lane))
+            begun += 1
+        block, lane = ready.popleft()
+        yield _Happening(now, "Thread_running", block, lane)
+        for other, place in ready if with_waiting else ():
+            for _ in range(launch.duration):
+                yield _Happening(now, "Thread_waiting", other, place)
+        now += launch.duration
+        yield _Happening(now, "tick")
+        yield _Happening(now, "Thread_finishing", block, lane)
+        left[block] -= 1
+        if not left[block]:
+            yield _Happening(now, "bloc_ending", block)
+            free.append(places.pop(block))
+            free.sort(reverse=True)
+    yield _Happening(now, "ENDEXECUTION")
+
+
+def run(launch: Launch) -> RunFields:
+    """Return the times of a launch.
+
+    Raises:
+        LimitError: there are too many threads.
+    """
+    if launch.blocks * launch.warp > MOST_THREADS:
+        raise LimitError(f"found {launch.blocks * launch.warp:,} threads in blocks, expected at most {MOST_THREADS:,}")
+    blocks: list[BlockTimes] = []
+    end = 0
+    for one in _happenings(launch):
+        match one.event:
+            case "Affectation":
+                times: BlockTimes = {
+                    "block": one.block,
+                    "multiprocessor": one.multiprocessor,
+                    "start": one.time,
+                    "end": one.time,
+                    "threads": [],
+                }
+                blocks.append(times)
+            case "Thread_election":
+                thread: ThreadTimes = {"lane": one.lane, "start": one.time, "waited": 0, "end": one.time}
+                blocks[one.block]["threads"].append(thread)
+            case "Thread_running":
+                thread = blocks[one.block]["threads"][one.lane]
+                thread["waited"] = one.time - thread["start"]
+            case "Thread_finishing":
+                blocks[one.block]["threads"][one.lane]["end"] = one.time
+            case "bloc_ending":
+                blocks[one.block]["end"] = one.time
+        end = one.time
+    return {
+        "threads": launch.threads,
+        "multiprocessors": launch.multiprocessors,
+        "warp": launch.warp,
+        "c": launch.c,
+        "duration": launch.duration,
+        "start": 0,
+        "end": end,
+        "blocks": blocks,
+    }
+
+
+def trace(launch: Launch) -> TraceFields:
+    """Return the run of a launch as a trace of `thread_execution`.
+
+    Raises:
+        LimitError: there are too many steps.
+    """
+    steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
+    for one in _happenings(launch, with_waiting=True):
+        if len(steps) >= _MOST_STEPS:
+            raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
+        steps.append({"event": one.event, "parameters": _parameters(one), "chosen": {}})
+    setting = {
+        "SM": str(launch.multiprocessors),
+        "nb_kernel_threads": str(launch.threads),
+        "warp": str(launch.warp),
+        "c": str(launch.c),
+        "duration": str(launch.duration),
+    }
+    return {"machine": "thread_execution", "setting": setting, "steps": steps}
+
+
+def _parameters(one: _Happening) -> dict[str, str]:
+    if one.event == "tick":
+        return {"t": str(one.time)}
+    if one.event == "Affectation":
+        return {"s": f"SM{one.multiprocessor}"}
+    found = {} if one.block < 0 else {"m": str(one.block)}
+    return found if one.lane < 0 else {**found, "p": str(one.lane)}

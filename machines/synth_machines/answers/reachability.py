@@ -1,0 +1,203 @@
+"""Look for executions that reach what refutes an obligation.
+
+The first setting is that of the refutation: its carrier sets, its constants, and its values for what an event may
+choose freely among infinitely many numbers. Solvers like zeros, with which little can happen. So in a second setting
+the integer constants are at least 2, if the axioms allow this. States are visited nearest first. That nothing is found
+within some steps does not mean that nothing can be reached.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError, InternalError
+from synth_documents.phrases import count
+from synth_machines.animation.replaying import Given, Rejection, replayed
+from synth_machines.animation.searching import Exploration, Violations, witness_of
+from synth_machines.animation.settings import setting_of
+from synth_machines.animation.stepping import Animation
+from synth_machines.answers.proofs import Proofs
+from synth_machines.answers.traces import step_fields
+from synth_machines.checked import CheckedMachine
+from synth_machines.evaluation.values import Element, written_value
+from synth_machines.formulas.names import prime
+from synth_machines.obligations import obligations_of
+from synth_machines.sequents.scripts import sequent_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_machines.animation.searching import Witness
+    from synth_machines.animation.stepping import Step
+    from synth_machines.answers.proving import Decided
+    from synth_machines.answers.traces import TraceFields
+    from synth_machines.checked import CheckedContext
+    from synth_machines.obligations.obligation import Obligation
+    from synth_machines.refutations import Refutation
+
+#: How many steps an execution may have, unless the caller says something else, and how many states are visited.
+STEPS, _MOST_STATES = 12, 400
+#: A search ends after so many seconds of the processor. They do not depend on how busy the computer is.
+_MOST_S = 10.0
+#: What is tried for a freely chosen number, beside the value that the refutation has.
+_SMALL = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What became of the search for an execution: a witness with its setting, or in words why there is none."""
+
+    words: str
+    witness: Witness | None = None
+    setting: Mapping[str, str] | None = None
+
+    def trace(self, machine: str) -> TraceFields | None:
+        """Return the steps before the event, as a trace that `synth machine replay` takes."""
+        if self.witness is None or self.setting is None:
+            return None
+        steps = [step_fields(step) for step in self.witness.before]
+        return {"machine": machine, "setting": dict(self.setting), "steps": steps}
+
+
+class Search:
+    """Looks for executions of some machines, with so many steps and seconds at most for a setting."""
+
+    def __init__(
+        self, components: Iterable[CheckedContext | CheckedMachine], steps: int = STEPS, seconds: float = _MOST_S
+    ) -> None:
+        self._seconds = seconds
+        self._machines = {one.name: one for one in components if isinstance(one, CheckedMachine)}
+        self._steps = steps
+
+    def reach(self, one: Decided) -> Reached | None:
+        """Return what is found about a refutation; None if the obligation is not refuted, or not one of a machine."""
+        machine = self._machines.get(one.obligation.component)
+        if one.refutation is None or machine is None:
+            return None
+        if self._steps == 0:
+            return Reached("no execution was looked for")
+        given = _setting(machine, one.refutation)
+        first = self._reach(machine, one, given)
+        larger = _larger(given)
+        if first.witness is not None or larger == given:
+            return first
+        second = self._reach(machine, one, larger)
+        return first if second.witness is None else second
+
+    def _reach(self, machine: CheckedMachine, one: Decided, given: Mapping[str, str]) -> Reached:
+        assert one.refutation is not None  # noqa: S101  (`reach` has looked)
+        try:
+            animation = Animation(
+                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, one.refutation)
+            )
+            until = time.thread_time() + self._seconds
+            exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
+            witness = witness_of(exploration, one.obligation)
+        except InputError as error:
+            return Reached(f"no execution was looked for: {error}")
+        if witness is None:
+            within = f"within {count(self._steps, 'step')}"
+            cut = f"among the first {_MOST_STATES} states" if exploration.is_cut else within
+            return Reached(f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}")
+        _check(animation, witness)
+        return Reached(f"reached {words_of(witness)}", witness, animation.setting.given)
+
+
+class Proved:
+    """The proved obligations of a machine, which must hold in all states that an animation reaches.
+
+    A proof says that the goal holds wherever the hypotheses do. So a state in which it does not is a defect of `synth`.
+    """
+
+    def __init__(self, animation: Animation, obligations: Iterable[Obligation]) -> None:
+        self._violations = [Violations(animation, one) for one in obligations]
+
+    def __len__(self) -> int:
+        return len(self._violations)
+
+    def check(self, trace: Sequence[Step]) -> None:
+        """Look at the last state of an execution.
+
+        Raises:
+            InternalError: all hypotheses of a proved obligation hold there, but its goal does not.
+        """
+        for one in self._violations:
+            witness = one.after(tuple(trace))
+            if witness is not None and not witness.broken:
+                name = one.obligation.full_name
+                raise InternalError(f"{name} is proved, but does not hold {words_of(witness)}")
+
+
+def proved_of(animation: Animation, file: Path) -> Proved:
+    """Return the obligations of an animated machine of which a file has proofs.
+
+    Raises:
+        InputError: there is no such proof, or the file holds something else.
+    """
+    proofs = Proofs(file)
+    known = [one for one in obligations_of(animation.machine) if proofs.find(sequent_of(one)) is not None]
+    if not known:
+        raise InputError(
+            f"{file}: found no proof about {animation.machine.name}, expected a file of synth machine prove --proofs"
+        )
+    return Proved(animation, known)
+
+
+def _setting(machine: CheckedMachine, refutation: Refutation) -> dict[str, str]:
+    """Return the sizes and values of a refutation as somebody would give them with --set."""
+    variables = {*machine.variables, *machine.hidden}
+    found = {}
+    for name in machine.carriers:
+        elements = refutation.carriers.get(name, frozenset())
+        if not any(one.name for one in elements):
+            found[name] = str(max(1, len(elements)))
+    constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
+    for name in constants:
+        value = refutation.values.get(name)
+        if value is not None and not (isinstance(value, Element) and value.name):
+            found[name] = written_value(value)
+    return found
+
+
+def _larger(given: Mapping[str, str]) -> dict[str, str]:
+    """Return a setting whose numbers are at least 2."""
+    return {name: "2" if text in {"−1", "0", "1"} else text for name, text in given.items()}
+
+
+def _numbers(machine: CheckedMachine, refutation: Refutation) -> dict[str, tuple[int, ...]]:
+    """Return numbers to try for what may have infinitely many values, by names."""
+    found: dict[str, tuple[int, ...]] = {}
+    scalars = {
+        name: value
+        for name, value in refutation.values.items()
+        if isinstance(value, int) and not isinstance(value, bool)
+    }
+    for event in machine.events:
+        for name in event.parameters:
+            found[name] = tuple(sorted({*_SMALL, scalars.get(name, 1)}))
+    for name in machine.variables:
+        # Before INITIALISATION there is no value, so what it chooses is the value before the event of the refutation.
+        found[prime(name)] = (scalars.get(name, 1),)
+    return found
+
+
+def _check(animation: Animation, witness: Witness) -> None:
+    """Raise InternalError unless the steps of a witness replay."""
+    trace = [Given(step.event, dict(step.parameters), dict(step.chosen)) for step in witness.before]
+    found = replayed(animation, trace)
+    if isinstance(found, Rejection):
+        msg = f"{animation.machine.name}: a step that was found is rejected: {found.event}: {found.reason}"
+        raise InternalError(msg)
+
+
+def words_of(witness: Witness) -> str:
+    """Return when the goal of a witness is false: `after 2 steps: INITIALISATION, up(d = 3)`."""
+    steps = [step.text for step in witness.before]
+    if witness.event is not None:
+        named = ", ".join(f"{name} = {written_value(value)}" for name, value in witness.parameters)
+        steps.append(f"{witness.event}({named})" if named else witness.event)
+    broken = f"; before that, {', '.join(witness.broken)} did not hold" if witness.broken else ""
+    return f"after {count(witness.steps, 'step')}: {', '.join(steps)}{broken}"

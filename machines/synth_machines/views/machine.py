@@ -1,0 +1,90 @@
+"""The text of `synth machine`: components, what each of them has, and what must be proved of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth_documents.phrases import count, listed, shown
+from synth_machines.formulas.printing import shown as shown_formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from synth_machines.answers.answer import ComponentFields, DecidedFields
+    from synth_machines.obligations.obligation import Obligation
+
+
+def check_lines(components: Iterable[ComponentFields]) -> Iterator[str]:
+    """Yield a line for each component, and one for each note."""
+    for one in components:
+        counts = listed([count(number, word) for word, number in one["counts"].items()])
+        yield f"{one['kind']} {one['component']}: {counts}"
+        yield from (f"  note: {note}" for note in one["notes"])
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """Yield the lines of the text of components; comments may hold any letters."""
+    yield from map(shown, text.splitlines())
+
+
+def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
+    """Yield a line with name and goal for each obligation, and at last how many there are."""
+    number = 0
+    for number, one in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
+        yield f"{one.full_name}: {shown_formula(one.goal)}"
+    yield count(number, "obligation")
+
+
+def decided_lines(one: DecidedFields) -> Iterator[str]:
+    """Yield the lines about an obligation that is not proved, or about the axioms of a context."""
+    if one["verdict"] == "proved":
+        return
+    if one["verdict"] == "satisfiable":
+        values = [f"{name} = {value}" for name, value in one["state"].items()]
+        yield (
+            f"{one['component']}: the axioms hold for {listed(values)}"
+            if values
+            else (f"{one['component']}: the axioms hold")
+        )
+        return
+    because = f": {one['because']}" if one["because"] else ""
+    yield f"{one['component']}/{one['name']}: {one['verdict']}{because}"
+    yield f"  goal: {shown(one['goal'])}"
+    yield from (f"  {name} = {value}" for name, value in one["state"].items())
+    if one["reached"]:
+        yield f"  {shown(one['reached'])}"
+    if one["trace"] is not None and one["trace"]["setting"]:
+        yield f"  in the setting {', '.join(f'{name} = {value}' for name, value in one['trace']['setting'].items())}"
+
+
+def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
+    """Yield how many obligations of each component are proved, refuted and undecided, and how many in all.
+
+    The axioms of contexts do not count.
+    """
+    counts: dict[str, Counter[str]] = {}
+    confirmed = asked = 0
+    for one in decided:
+        if one["name"] == "axioms":
+            continue
+        counts.setdefault(one["component"], Counter())[one["verdict"]] += 1
+        asked += one["confirmed"] is not None
+        confirmed += one["confirmed"] is True
+    for component, found in counts.items():
+        yield f"{component}: {_verdicts(found)}"
+    total = sum(counts.values(), Counter())
+    yield f"{count(total.total(), 'obligation')}: {_verdicts(total)}"
+    if asked:
+        yield f"a second solver confirms {confirmed} of {count(asked, 'proof')}"
+
+
+def _verdicts(found: Counter[str]) -> str:
+    words = [f"{found[verdict]} {verdict}" for verdict in ("proved", "refuted", "undecided") if found[verdict]]
+    return listed(words) if words else "none"
+
+
+def export_lines(files: Sequence[str], folder: Path) -> Iterator[str]:
+    """Yield a line that says what was written."""
+    yield f"wrote {count(len(files), 'file')} to {shown(str(folder))}"

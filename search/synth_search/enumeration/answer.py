@@ -1,0 +1,46 @@
+"""The JSON of the counts of an enumeration, and the function that makes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
+
+from synth_search.enumeration.runs import Enumeration
+
+if TYPE_CHECKING:
+    from synth_search.enumeration.runs import Run
+
+_Number = Annotated[int, {"minimum": 0}]
+
+
+class CountFields(TypedDict):
+    """How many tests a question has, in total and for each split.
+
+    A question may keep only some of its tests, such as the minimal ones. Then `found` says how many tests it has in
+    all.
+    """
+
+    question: str
+    complete: bool
+    tests: _Number
+    found: NotRequired[dict[str, _Number]]
+    splits: dict[str, _Number]
+    engine: str
+    seconds: Annotated[float, {"minimum": 0}]
+
+
+class _Found(TypedDict, total=False):
+    found: dict[str, _Number]
+
+
+def count_fields(found: Run) -> CountFields:
+    """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
+    kept: _Found = {"found": dict(found.found)} if isinstance(found, Enumeration) else {}
+    return {
+        "question": found.question.name,
+        "complete": found.complete,
+        "tests": found.tests,
+        **kept,
+        "splits": found.splits(),
+        "engine": found.engine,
+        "seconds": round(found.seconds, 3),
+    }

@@ -1,0 +1,303 @@
+"""Choose conformance suites: the fewest tests that tell a verdict from others that are nearly the same.
+
+All tests of a suite pass the verdict. So a device that claims the verdict must pass them all. A *goal* is something
+that a suite has to show by a test. Most goals are verdicts or mutants of the model that do not guarantee all that the
+verdict guarantees. A test *reaches* such a goal if it fails that verdict or mutant. On such a test, a device that
+guarantees only as much as the goal may hang. A *candidate* is a test that passes the verdict, and may be chosen for the
+suite. The answer also says which goals each test of the suite reaches, and which goals no candidate reaches.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+
+from synth_checker.errors import InputError, check_ids, several
+from synth_checker.idioms import annotated
+from synth_checker.models import library, verdict_named, verdict_names, verdicts_in
+from synth_checker.models.mutants import mutants
+from synth_checker.programs.id_layout import thread_count
+from synth_checker.reductions.shrinking import size_of
+from synth_checker.relations.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
+from synth_checker.verdicts import judge
+from synth_litmus.inputs.models import given_verdict, given_verdicts, split_words
+from synth_search.suites.cover import number_reaching, smallest_cover
+from synth_workers.execution import tell_nobody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from synth_checker.models import Model
+    from synth_workers.execution import Progress
+
+T = TypeVar("T")
+
+#: The kinds of goals of a verdict: the verdicts that are strictly less fair, those that are neither more nor less fair,
+#: the mutants of its model, the idioms that pass it, and the signatures of the tests that pass it.
+GoalKind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
+KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
+DEFAULT: tuple[GoalKind, ...] = ("verdicts", "incomparable", "mutants")
+#: Words for what a test does that reaches a goal, by the kind of the goal.
+_WORDS = {
+    "verdicts": "fails",
+    "incomparable": "fails",
+    "mutants": "fails the mutant",
+    "idioms": "is or contains the idiom",
+    "signatures": "has the signature",
+}
+#: How many models the core judges in one call, in both forms.
+_AT_ONCE = 24
+#: How many tests are searched for idioms in one call, which takes some hundredths of a second.
+_PIECE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal of a suite: that a test fails a verdict or mutant, has a signature, or contains an idiom."""
+
+    kind: GoalKind
+    name: str
+
+    def __str__(self) -> str:
+        return describe_goals([self])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SuiteTest:
+    """A test of a suite: its id, the goals that it reaches, and those that no other test of the suite reaches."""
+
+    id: str
+    reaches: tuple[Goal, ...]
+    alone: tuple[Goal, ...]
+
+    def __repr__(self) -> str:
+        return f"<SuiteTest {self.id}: {len(self.reaches)} goals>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Suite:
+    """A smallest suite for a verdict, and the goals that no test of the suite reaches.
+
+    At least `redundancy` tests of the suite reach each goal, except the `scarce` goals. Fewer than `redundancy`
+    candidates reach a scarce goal, and all of these candidates are in the suite.
+
+    - `models` are the models of the verdicts: the library, and the model of `verdict` if the library does not have it.
+    - `candidates` is the number of tests that pass the verdict, from which the suite was chosen.
+    - `cost` is the least cost, as the solver proves it (see `covering.Cover`). The weight of a test is its number of
+      instructions.
+    - `left_out` are goals that some candidate reaches, but not all of them fit into so few tests.
+    - `unreached` are goals that no candidate reaches.
+    - `no_less_fair` names mutants that guarantee no less than the model, by inclusion with up to `threads` threads. No
+      test that passes the model fails them.
+    """
+
+    verdict: str
+    models: tuple[Model, ...]
+    candidates: int
+    cost: int
+    tests: tuple[SuiteTest, ...]
+    redundancy: int
+    scarce: tuple[Goal, ...]
+    left_out: tuple[Goal, ...]
+    unreached: tuple[Goal, ...]
+    no_less_fair: tuple[str, ...]
+    threads: int
+
+    def __repr__(self) -> str:
+        return f"<Suite for {self.verdict}: {len(self.tests)} of {self.candidates} tests>"
+
+
+def describe_goals(goals: Iterable[Goal]) -> str:
+    """Return words that say how a test reaches some goals, such as `fails HSA.weak`."""
+    told: dict[str, list[str]] = {}
+    for goal in goals:
+        told.setdefault(_WORDS[goal.kind], []).append(goal.name)
+    return "; ".join(f"{words} {', '.join(found)}" for words, found in told.items())
+
+
+def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
+    words: str | Iterable[str],
+    ids: Iterable[str],
+    cover: Sequence[GoalKind] = DEFAULT,
+    size: int | None = None,
+    *,
+    redundancy: int = 1,
+    progress: Progress = tell_nobody,
+) -> dict[str, Suite | None]:
+    """Return a smallest suite for each verdict that some words ask for, by the name of the verdict.
+
+    The words are those of the command line. They may stand in one string with commas between them. A model stands for
+    both its verdicts. No word stands for all verdicts of the six models. If several verdicts are asked for, a verdict
+    that no test passes gets None. The other arguments are those of `smallest_suite`.
+
+    Raises:
+        InputError: a verdict does not exist, no test passes the only verdict, or both `size` and `redundancy` are
+            given.
+        LimitError: a test is too large to judge.
+    """
+    check_ids(ids)
+    models, names = given_verdicts(split_words(several("model", words)))
+    candidates = sorted(set(ids), key=size_of)
+    masks = functools.reduce(operator.or_, judge(candidates, models), 0)
+    passed = verdicts_in(masks, models)
+    found: dict[str, Suite | None] = {}
+    for name in names or verdict_names(library()):
+        asked = Verdict(*verdict_named(name, models))
+        found[name] = None
+        if name in passed or len(names) == 1:
+            found[name] = smallest_suite(asked, candidates, cover, size, redundancy=redundancy, progress=progress)
+    return found
+
+
+def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
+    verdict: str | Verdict,
+    ids: Iterable[str],
+    cover: Sequence[GoalKind] = DEFAULT,
+    size: int | None = None,
+    *,
+    redundancy: int = 1,
+    progress: Progress = tell_nobody,
+) -> Suite:
+    """Choose a suite for a verdict from some tests: the fewest tests, and among equally many the fewest instructions.
+
+    `verdict` belongs to a model of the library or of your own (`synth_litmus.inputs.models`). Only set expressions have
+    mutants. `ids` are the tests to choose from, and `cover` the kinds of goals. With `size` the suite has at most so
+    many tests, which cover as many goals as possible. With `redundancy` each goal is reached by so many tests, or by
+    all that reach it if there are fewer. `progress` is called after each step with the number of steps done, the number
+    of all steps, and the number of candidates.
+
+    Raises:
+        InputError: there is no such verdict, no test passes it, or `size` and a `redundancy` above 1 are given
+            together.
+        LimitError: a test is too large to judge.
+    """
+    check_ids(ids)
+    if redundancy < 1 or (redundancy > 1 and size is not None):
+        msg = f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
+        raise InputError(msg)
+    asked = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
+    models = library() if asked.model in library() else (*library(), asked.model)
+    every = sorted(set(ids), key=size_of)
+    place = verdict_names(models).index(asked.name)
+    judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
+    passing = [id_ for id_, _ in judged]
+    if not passing:
+        msg = f"{asked.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
+        raise InputError(msg)
+    threads = max(THREADS, *map(thread_count, passing))
+    changed = mutants(asked.model, threads) if "mutants" in cover else ()
+    no_less = tuple(mutant for mutant in changed if is_included(asked.model, mutant, threads))
+    less = [mutant for mutant in changed if mutant not in no_less]
+    pieces = _cut(passing, _PIECE) if "idioms" in cover else []
+    batches = _cut(less, _AT_ONCE)
+    done = itertools.count()
+
+    def step() -> None:
+        progress(next(done), len(batches) + len(pieces), len(passing))
+
+    step()
+    goals = {
+        **_failed_verdicts(asked, [mask for _, mask in judged], cover, threads),
+        **_failed_mutants(asked, passing, batches, step),
+        **_idioms(pieces, step),
+        **(_signatures([mask for _, mask in judged], len(verdict_names(models))) if "signatures" in cover else {}),
+    }
+    reaches = [sum(does[place] << bit for bit, does in enumerate(goals.values())) for place in range(len(passing))]
+    reachable = functools.reduce(operator.or_, reaches)
+    best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size, redundancy)
+    scarce = sum(1 << goal for goal in range(len(goals)) if 0 < number_reaching(goal, reaches) < redundancy)
+    return Suite(
+        asked.name,
+        models,
+        len(passing),
+        best.cost,
+        tuple(
+            SuiteTest(
+                passing[place],
+                _of_mask(goals, reaches[place]),
+                _of_mask(goals, _reached_alone(place, best.chosen, reaches)),
+            )
+            for place in sorted(best.chosen)
+        ),
+        redundancy,
+        _of_mask(goals, scarce),
+        _of_mask(goals, reachable & ~best.reached),
+        _of_mask(goals, ~reachable),
+        tuple(mutant.name for mutant in no_less),
+        threads,
+    )
+
+
+def _failed_verdicts(
+    asked: Verdict, masks: Sequence[int], cover: Sequence[GoalKind], threads: int
+) -> dict[Goal, list[bool]]:
+    """Return the verdicts of the library that are strictly less fair, or neither more nor less fair, as goals.
+
+    Each goal has a list that says which tests fail the verdict.
+    """
+    found = {}
+    for k, other in enumerate(verdicts_of(library())):
+        more, less = is_implied(asked, other, threads), is_implied(other, asked, threads)
+        kind: GoalKind = "verdicts" if less else "incomparable"
+        if not more and kind in cover:
+            found[Goal(kind, other.name)] = [not mask >> k & 1 for mask in masks]
+    return found
+
+
+def _cut(things: Sequence[T], length: int) -> list[Sequence[T]]:
+    return [things[first : first + length] for first in range(0, len(things), length)]
+
+
+def _failed_mutants(
+    asked: Verdict, passing: Sequence[str], batches: Iterable[Sequence[Model]], step: Callable[[], None]
+) -> dict[Goal, list[bool]]:
+    """Return the mutants, in the form of the verdict, as goals.
+
+    Each has a list that says which tests fail the mutant.
+    """
+    found = {}
+    for some in batches:
+        masks = judge(passing, tuple(some))
+        bit = 0
+        for mutant in some:
+            forms = mutant.forms
+            wanted = bit + (asked.form == "strong" and len(forms) > 1)
+            found[Goal("mutants", mutant.name)] = [not mask >> wanted & 1 for mask in masks]
+            bit += len(forms)
+        step()
+    return found
+
+
+def _idioms(pieces: Iterable[Sequence[str]], step: Callable[[], None]) -> dict[Goal, list[bool]]:
+    """Return the idioms that some test is or contains as goals; each has a list that says in which tests it is."""
+    notes: list[set[str]] = []
+    for ids in pieces:
+        notes.extend({*note.get("contains", []), note.get("idiom", "")} - {""} for note in annotated(ids))
+        step()
+    return {Goal("idioms", name): [name in note for note in notes] for name in sorted(set().union(*notes))}
+
+
+def _signatures(masks: Sequence[int], count: int) -> dict[Goal, list[bool]]:
+    """Return the signatures of the tests as goals; each has a list that says which tests have the signature.
+
+    A signature has a letter for each of `count` verdicts.
+    """
+    return {
+        Goal("signatures", "".join("p" if mask >> k & 1 else "f" for k in range(count))): [
+            other == mask for other in masks
+        ]
+        for mask in sorted(set(masks))
+    }
+
+
+def _reached_alone(place: int, chosen: Sequence[int], reaches: Sequence[int]) -> int:
+    """Return the goals, as a bit mask, that one of the chosen tests reaches and no other chosen test does."""
+    others = (reaches[other] for other in chosen if other != place)
+    return reaches[place] & ~functools.reduce(operator.or_, others, 0)
+
+
+def _of_mask(goals: dict[Goal, list[bool]], mask: int) -> tuple[Goal, ...]:
+    return tuple(goal for k, goal in enumerate(goals) if mask >> k & 1)

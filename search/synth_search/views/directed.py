@@ -1,0 +1,85 @@
+"""The texts of `synth find` and `synth separate`: what is proven of bounds, a test, and what the test shrinks to."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
+from synth_documents.columns import verdict_table
+from synth_documents.lines import Heading
+from synth_documents.phrases import count
+from synth_documents.readable import tests
+from synth_litmus.views.more_threads import look_further
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from synth_documents.lines import Lines
+    from synth_search.directed.answer import DirectionAnswer, FindAnswer, FirstTest
+    from synth_search.directed.query import Directed
+
+
+def find_lines(answer: FindAnswer) -> Lines:
+    """Yield lines about one test, its verdicts and what it shrinks to, or a line which says that there is none."""
+    found, first = answer.found, answer.first
+    yield from _bounds_without(found)
+    if first is None:
+        return
+    bound = next(str(each.bound) for each in found.bounds if each.tests)
+    rank = "the smallest such test" if found.is_smallest else "which may not be the smallest such test"
+    yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
+    yield from write_program(program_of_id(first.id)).splitlines()
+    yield verdict_table(first.check.verdicts)
+    yield from _shrunk(first)
+
+
+def separate_lines(answer: Sequence[DirectionAnswer], again: Callable[[int], str]) -> Lines:
+    """Yield, for each direction, lines about one test, or a line which says why there is none.
+
+    `again` returns the command that looks at more threads.
+    """
+    for direction in answer:
+        yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
+        threads, promises = direction.threads, f"{direction.fails} promises whatever {direction.passes} does"
+        if direction.settled:
+            yield f"None at all: with any number of threads {promises}."
+        elif direction.search is None:
+            yield f"None with up to {count(threads, 'thread')}: with so many threads {promises}."
+            yield look_further(threads, again)
+        else:
+            if direction.included > 1 and direction.search.first is None:
+                yield f"None with up to {direction.included} threads: with so many threads {promises}."
+            yield from find_lines(direction.search)
+        yield ""
+
+
+def count_lines(answer: FindAnswer) -> Iterator[str]:
+    """Yield lines which say how many tests were found in each bound, and how many in all."""
+    found = answer.found
+    for each in found.bounds:
+        yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
+    stopped = "" if found.complete else f", but there may be more: {found.why_stopped}"
+    yield f"{tests(len(found.tests))}{stopped}"
+
+
+def _bounds_without(found: Directed) -> list[str]:
+    """Say what is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
+    empty = [each for each in found.bounds if not each.tests]
+    if not empty:
+        return []
+    listed = "; ".join(
+        f"{', '.join(str(each.bound) for each in some)} {state.value}"
+        for state, some in groupby(empty, lambda each: each.state)
+    )
+    if found.complete:
+        return [f"None up to {empty[-1].bound}: {listed}."]
+    return [f"Stopped: {found.why_stopped}.", f"Nothing found: {listed}."]
+
+
+def _shrunk(first: FirstTest) -> list[str]:
+    """Say what a test shrinks to if it must keep its wanted verdicts."""
+    if [each.id for each, _ in first.minimal] == [first.id]:
+        return ["No sub-program is a test with these verdicts."]
+    return [f"Shrinks in {count(len(each.steps), 'step')} to {each.id}, {called}" for each, called in first.minimal]
