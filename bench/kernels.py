@@ -10,7 +10,7 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth_kernels.reading import How, read
+from synth_kernels.kernel_file import How, read
 from synth_kernels.verification import verify_file
 from synth_kernels.verification.sizes import Sizing
 from synth_solvers import peers

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import synth
 from synth.cli import command_line
-from synth.cli.vocabulary import fill_in_kinds
+from synth.cli.shared.vocabulary import fill_in_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from synth_encodings import naming, rules
+from synth_encodings import normal_form, rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.cycle import non_termination_cycle
 from synth_encodings.full import FullEncoding
@@ -32,7 +32,7 @@ class Example:
         self.families: list[tuple[str, list[list[int]]]] = []
         self.program = ProgramVariables(cnf, SIZES, LOCATIONS, VALUES)
         self._end("fields")
-        naming.normal_form(cnf, self.program)
+        normal_form.normal_form(cnf, self.program)
         self._end("normal form")
         rules.inter_thread_influence(cnf, self.program)
         self._end("inter-thread-influence")

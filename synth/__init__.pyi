@@ -32,8 +32,8 @@ from synth_checker.programs.text import write_program as write_program
 from synth_checker.question import Bound as Bound
 from synth_checker.question import Question as Question
 from synth_checker.reductions.minimality import minimal as minimal
-from synth_checker.reductions.shrinking import Shrunk as Shrunk
-from synth_checker.reductions.shrinking import shrink as shrink
+from synth_checker.reductions.shrink import Shrunk as Shrunk
+from synth_checker.reductions.shrink import shrink as shrink
 from synth_checker.reductions.subprograms import Relaxation as Relaxation
 from synth_checker.relations.fairness_order import Comparison as Comparison
 from synth_checker.relations.fairness_order import compared as compared

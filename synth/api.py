@@ -152,9 +152,9 @@ def verify(  # noqa: PLR0913
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
     from synth_kernels.candidates.rules import ALL
+    from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch as LaunchClass
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
-    from synth_kernels.reading import How
     from synth_kernels.verification import verify_file
     from synth_kernels.verification.sizes import Sizing
 

@@ -17,7 +17,7 @@ from synth_backends.result_line import ResultFields
 from synth_campaigns.answers.bundled import BundleAnswerFields
 from synth_campaigns.answers.collected import CollectedFields
 from synth_campaigns.answers.status import CampaignFields
-from synth_campaigns.exporting import LaunchLine
+from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.import_report import ReportFields
 from synth_corpus.schema import schema_of, write_schemas, written

@@ -19,14 +19,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
-from synth_analysis.reading import labels_of
+from synth_analysis.device_results import labels_of
 from synth_analysis.without_result import devices_without_result
 from synth_documents.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from synth_analysis.reading import DeviceResults
+    from synth_analysis.device_results import DeviceResults
     from synth_campaigns.cell_result import CellResult
 
 Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result", "not run"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.belief import MEASURING_FAULT, Seen, entropy
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

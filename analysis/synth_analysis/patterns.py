@@ -19,7 +19,7 @@ from synth_checker.patterns import refuted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_analysis.reading import DeviceResults, Place
+    from synth_analysis.device_results import DeviceResults, Place
     from synth_campaigns.cell_result import CellResult
     from synth_checker.models import Model
 
@@ -37,7 +37,7 @@ class Sharper(NamedTuple):
 def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], Sharper]:
     """Return what who had finished speaks against, for each cell in which it does, by campaign and number.
 
-    The results of the device must be open (`synth_analysis.reading.opened_devices`).
+    The results of the device must be open (`synth_analysis.device_results.opened_devices`).
 
     Raises:
         ResourceError: reading the results failed.

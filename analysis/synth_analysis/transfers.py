@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.claims import passed_by
-from synth_campaigns.transferring import transfer_of
+from synth_campaigns.transfer import transfer_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_analysis.reading import labels_of
+from synth_analysis.device_results import labels_of
 from synth_campaigns.without_result import why_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_analysis.reading import DeviceResults
+    from synth_analysis.device_results import DeviceResults
 
 
 def why_without_result(device: DeviceResults) -> str:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import read_mapping
-from synth_backends.rendering import environment
 from synth_backends.target import Choices, files_of, load_target, release
+from synth_backends.template_files import environment
 from synth_campaigns.campaign_file import settings_of, text_of
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id

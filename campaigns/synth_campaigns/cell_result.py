@@ -28,8 +28,8 @@ class Rate(NamedTuple):
 NONE = Rate(0, 0)
 #: So many letters of a reason are told.
 _REASON = 160
-#: What confirmed hangs rest on: flags that were quiet while some thread had not finished, time alone (`timing`), a
-#: simulation that decides, or a table that somebody has published. Empty if no hang is confirmed.
+#: What confirmed hangs rest on: flags that were quiet while some thread had not finished, time alone (`time_evidence`),
+#: a simulation that decides, or a table that somebody has published. Empty if no hang is confirmed.
 Evidence: TypeAlias = Literal["", "flags", "time", "simulation", "published"]
 
 

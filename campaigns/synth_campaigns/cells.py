@@ -53,7 +53,7 @@ class Cell:
     - `across` says which parts of a launch run the threads of a test. Verdicts speak of workgroups only.
     - `row` and `heading` name the row and the column of a published table. Two rows with one test are two cells.
     - `purpose` is empty unless the campaign does not declare the cell, but launches it to see whether slowness explains
-      a hang (`timing`).
+      a hang (`time_evidence`).
     """
 
     run: int

@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_campaigns.intervals import simultaneous_end, upper_end
-from synth_campaigns.transferring import transfer_of
+from synth_campaigns.transfer import transfer_of
 from synth_checker.models import library, verdict_names, verdicts_in
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
@@ -86,7 +86,7 @@ def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None
     """Return the verdicts of a device about which a cell tells: a hang of the cell speaks against them.
 
     `passed` are the verdicts that the test passes. These verdicts must also hold of the whole launch, see
-    `transferring`. Verdicts speak of workgroups, so each thread of the test needs a workgroup.
+    `transfer`. Verdicts speak of workgroups, so each thread of the test needs a workgroup.
     """
     if cell.across != "workgroups":
         return frozenset()

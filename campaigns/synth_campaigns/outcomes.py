@@ -7,7 +7,7 @@ while a campaign goes on. The stored raw end does not change. If all threads of 
 result was lost.
 
 A hang is *seen* if flags were quiet and some thread is known not to have finished. The hosts of some devices see no
-flags while the device works. There, only time speaks for a hang, and `timing` says when that is enough.
+flags while the device works. There, only time speaks for a hang, and `time_evidence` says when that is enough.
 
 Many drivers have a *watchdog*, which takes the device away from a launch that takes too long. So a launch that was lost
 after that time is a *suspected hang* if the canary, which ran after it, ended. A suspected hang alone never makes a

@@ -4,8 +4,8 @@ A device is *set aside* if it is missing or broken, if it is another one than ex
 processes. The run launches nothing more on it, and goes on with other devices. The next run tries it again.
 
 A driver describes its device only to a program that uses the device. So a run launches the canary on each device before
-the first launch that counts (`synth_devices.asking`). A command need not know the canary. What it is shows in the line
-of its first result.
+the first launch that counts (`synth_devices.identification`). A command need not know the canary. What it is shows in
+the line of its first result.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import select
 from typing import TYPE_CHECKING
 
 from synth_campaigns.folder import PROGRAMS
-from synth_campaigns.watching import StoppedError
+from synth_campaigns.watcher import StoppedError
 from synth_checker.errors import ResourceError
-from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike, unlike_order
+from synth_devices.identification import answer_of, runs_any_test, selecting_environment, unlike, unlike_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
-    from synth_campaigns.watching import Watcher
+    from synth_campaigns.watcher import Watcher
     from synth_devices.device import Device
 
 #: How many seconds a run waits before it asks again whether a device is there.

@@ -19,7 +19,7 @@ from synth_campaigns.cell_result import NONE, CellResult, Circumstances, Course,
 from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of, waited_for
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.timing import weighed
+from synth_campaigns.time_evidence import weighed
 from synth_devices.ends import Launched
 
 if TYPE_CHECKING:

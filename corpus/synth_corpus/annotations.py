@@ -5,7 +5,7 @@ from __future__ import annotations
 from synth_checker.idioms import annotated as idioms_of
 from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_corpus.parts import with_more
-from synth_corpus.reading import id_of
+from synth_corpus.record_batches import id_of
 
 
 def annotated(records: bytes) -> bytes:

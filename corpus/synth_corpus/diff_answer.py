@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_corpus.comparing import Change, Values
+from synth_corpus.differences import Change, Values
 from synth_corpus.record import Id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_corpus.comparing import Difference
     from synth_corpus.diff_summary import DiffSummary
+    from synth_corpus.differences import Difference
     from synth_corpus.store import Corpus
 
 

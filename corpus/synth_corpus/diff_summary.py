@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth_corpus.comparing import CHANGES, Change
+from synth_corpus.differences import CHANGES, Change
 
 if TYPE_CHECKING:
-    from synth_corpus.comparing import Difference
+    from synth_corpus.differences import Difference
 
 #: The reason that is given if nothing in the manifests explains a difference.
 UNEXPLAINED = "the manifests do not tell why"

@@ -11,7 +11,7 @@ from synth_checker.errors import InputError, excerpt
 from synth_checker.models import model_of
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
-from synth_corpus.selecting import Selection
+from synth_corpus.selection import Selection
 from synth_corpus.shipped import NAMES
 from synth_corpus.store import Corpus
 

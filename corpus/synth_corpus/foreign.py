@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TextIO
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
 from synth_corpus.formats.format import is_alias
-from synth_storage.opening import opened
+from synth_storage.open_file import opened
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:

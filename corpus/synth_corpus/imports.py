@@ -35,7 +35,7 @@ from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.test_sets import SetOfTests, manifest_of
-from synth_corpus.uniting import Owners, unite_records
+from synth_corpus.union import Owners, unite_records
 from synth_documents.phrases import count
 from synth_storage import strict_json
 from synth_storage.files import put_bytes

@@ -30,7 +30,7 @@ from synth_checker.programs.id_layout import (
 )
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
-from synth_corpus.reading import HEAD, shown_start
+from synth_corpus.record_batches import HEAD, shown_start
 from synth_storage import strict_json
 
 if TYPE_CHECKING:

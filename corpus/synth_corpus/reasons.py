@@ -24,7 +24,7 @@ from synth_corpus.parts import uses_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_corpus.comparing import Difference
+    from synth_corpus.differences import Difference
     from synth_corpus.manifest import Manifest
 
 #: The number of tests that the C++ core examines in one call.

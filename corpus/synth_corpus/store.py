@@ -19,8 +19,8 @@ from synth_corpus.checksums import Checksum
 from synth_corpus.frames import frame
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
-from synth_corpus.reading import lines_of, read_in_order
 from synth_corpus.record import read_record
+from synth_corpus.record_batches import lines_of, read_in_order
 from synth_corpus.shipped import located
 from synth_storage.described import says_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from synth_corpus.reading import Batch
     from synth_corpus.record import Record
+    from synth_corpus.record_batches import Batch
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.programs.id_layout import SHAPE, sizes
 from synth_checker.question import split_name
 from synth_corpus.parts import cut, verdicts_in
-from synth_corpus.reading import id_of
+from synth_corpus.record_batches import id_of
 
 if TYPE_CHECKING:
     from synth_checker.question import Question

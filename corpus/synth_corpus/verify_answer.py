@@ -10,13 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_corpus.manifest_faults import unchecked
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_corpus.store import Corpus
-    from synth_corpus.verifying import Fault
+    from synth_corpus.verification import Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from synth_backends.mapping import read_mapping
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
-from synth_devices.compiling import made
+from synth_devices.compilation import made
 from synth_devices.device import Build
 from synth_devices.emitted import emitted, version_line
 from synth_devices.members import chosen, members_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synth_backends.mapping import read_mapping
 from synth_backends.units import stems_of
 from synth_checker.errors import InputError
-from synth_devices.compiling import made
+from synth_devices.compilation import made
 from synth_devices.device import Build
 from synth_devices.emitted import emitted, version_line
 

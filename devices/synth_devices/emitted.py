@@ -2,7 +2,7 @@
 
 folder/
   emitted/     what the target writes, and what `make` builds of it
-  make.log     what `make` said (`compiling`)
+  make.log     what `make` said (`compilation`)
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
-from synth_devices.asking import LAUNCH_S, READY_S, BrokenError, answer_of, unlike
 from synth_devices.attempt import Session
 from synth_devices.device import Request
+from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, unlike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

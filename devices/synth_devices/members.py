@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.asking import launched, line_of
+from synth_devices.identification import launched, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

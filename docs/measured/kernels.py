@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_solvers.answers import Answer
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -161,7 +161,7 @@ def simulations() -> Iterator[Simulation]:
 def launch_of(kernel: Kernel) -> Launch:
     """Return a small launch, with as many dimensions as the kernel uses."""
     from synth_kernels.launch import Launch
-    from synth_kernels.printing import printed
+    from synth_kernels.printer import printed
 
     used = {int(number) for number in re.findall(r"\b(?:lid|gid|lsize|groups)\.([012])", printed(kernel))} | {0}
     many = max(used) + 1
@@ -185,9 +185,9 @@ class Limited(Solver):
 def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
     """Verify the kernels of a package one by one, but for those of which a file and a kernel are `known`."""
     from synth_checker.errors import InputError
+    from synth_kernels.kernel_verdict import verify
     from synth_kernels.program import Unread
     from synth_kernels.reports import Report
-    from synth_kernels.verifying import verify
 
     root = folder(name) / SOURCES[name].kernels
     launches = {one.file: one for one in simulations()} if name == "oclgrind" else {}
@@ -212,7 +212,7 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
 
 
 def _read(name: str, path: Path) -> list[Kernel | Unread]:
-    from synth_kernels.reading import How, read
+    from synth_kernels.kernel_file import How, read
 
     source = SOURCES[name]
     how = How(includes=tuple(str(folder(name) / one) for one in source.includes))

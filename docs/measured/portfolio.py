@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 sys.path.append(str(Path(__file__).parents[2] / "tests" / "support"))
 
 from fused_kernels import LOCAL, sources
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.kernel_file import How, read
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
-from synth_kernels.reading import How, read
-from synth_kernels.refuting.running import infer
-from synth_solvers.asking import Solver
+from synth_kernels.refutation.portfolio import infer
+from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
     from synth_kernels.program import Kernel

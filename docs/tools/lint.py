@@ -136,14 +136,19 @@ def _prose_of(docstring: Piece) -> Iterator[Piece]:
 
 
 def texts() -> dict[str, list[Piece]]:
-    """Each page, and each folder of Python code, with its pieces."""
+    """Each page, and each folder of Python code, with its pieces. The folders `views` of all packages are one text."""
     found = defaultdict(list, {page: list(paragraphs(page)) for page in pages()})
     for package in PACKAGES:
         for docstring in docstrings(package):
-            found[Path(docstring.path).parent.as_posix()] += _prose_of(docstring)
+            found[_folder_of(docstring)] += _prose_of(docstring)
         for message in messages(package):
-            found[Path(message.path).parent.as_posix()].append(message)
+            found[_folder_of(message)].append(message)
     return found
+
+
+def _folder_of(piece: Piece) -> str:
+    folder = Path(piece.path).parent
+    return folder.name if folder.name == "views" else folder.as_posix()
 
 
 def judge(findings: Iterable[Finding], unfinished: dict[str, list[str]]) -> tuple[list[Finding], dict[str, list[str]]]:

@@ -1,5 +1,5 @@
-"""Documents, drawings and words: what every room needs to show an answer.
+"""Documents, drawings and words: what every package needs to show an answer.
 
-This room knows no litmus test, no kernel and no device. `phrases` writes numbers and lists in words, `lines` and
+It knows no litmus test, no kernel and no device. `phrases` writes numbers and lists in words, `lines` and
 `columns` lay out text for a terminal, `document` is a document with sections, tables and pictures, and `graphs` draws.
 """

@@ -46,7 +46,7 @@ def _template(name: str) -> jinja2.Template:
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(lambda name: (files("synth_documents.document") / name).read_text("utf-8")),
+        loader=jinja2.FunctionLoader(lambda name: (files("synth_documents") / name).read_text("utf-8")),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

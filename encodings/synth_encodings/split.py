@@ -15,7 +15,7 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_encodings import naming, rules
+from synth_encodings import normal_form, rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.variables import ProgramVariables
 
@@ -39,7 +39,7 @@ class SplitEncoding(abc.ABC):
         self.values = useful_values(sizes, values)
         self.cnf = Cnf()
         self.program = ProgramVariables(self.cnf, sizes, self.locations, self.values)
-        naming.normal_form(self.cnf, self.program)
+        normal_form.normal_form(self.cnf, self.program)
         if "inter-thread-influence" not in without:
             rules.inter_thread_influence(self.cnf, self.program)
         if "meaningful-comparisons" not in without:

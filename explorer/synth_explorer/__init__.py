@@ -4,7 +4,7 @@ The page works without a network and without a server. Its program is written in
 here as `page.html`, built. `make explorer` builds it. docs/explorer.md explains what the page shows. These are the
 modules:
 
-- `packing`: the tests of corpora and campaigns as the data of a page.
+- `page_data`: the tests of corpora and campaigns as the data of a page.
 - `results`: what campaigns found, in the form in which a page takes it.
 - `page`: the page with its data.
 """

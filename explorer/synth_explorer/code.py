@@ -14,10 +14,10 @@ from jinja2 import meta, nodes
 
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import KINDS, Launch, read_mapping
-from synth_backends.rendering import environment, read_template
 from synth_backends.stress import StressShape
 from synth_backends.target import TARGETS, Choices, emission_for, launched_test, load_target, release
 from synth_backends.targets.spirv import assembly
+from synth_backends.template_files import environment, read_template
 from synth_backends.units import CANARY
 from synth_checker.errors import InputError, InternalError, LimitError
 from synth_checker.models import library, verdict_names

@@ -10,13 +10,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from synth_checker.errors import InternalError
-from synth_explorer.packing import packed_data
+from synth_explorer.page_data import packed_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_corpus.store import Corpus
-    from synth_explorer.packing import Suite
+    from synth_explorer.page_data import Suite
     from synth_explorer.results import PackedResults
 
 _PLACE: Final = "{{data}}"

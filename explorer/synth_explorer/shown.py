@@ -13,7 +13,7 @@ from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.frequency import frequency_table
 from synth_analysis.tables.comparison import compared_folders
 from synth_analysis.tables.folders import found_in
-from synth_explorer.packing import Suite
+from synth_explorer.page_data import Suite
 from synth_explorer.suites import suites_in
 
 if TYPE_CHECKING:

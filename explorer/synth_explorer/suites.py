@@ -13,7 +13,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
 from synth_corpus.own import all_models, check_known, models_in
 from synth_corpus.record import Record, read_record, signature
-from synth_explorer.packing import Suite
+from synth_explorer.page_data import Suite
 from synth_search.suites.records import is_folder_of_suites
 from synth_storage import strict_json
 from synth_storage.refusals import refusal

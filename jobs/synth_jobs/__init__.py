@@ -2,11 +2,10 @@
 
 The modules:
 
-    shards     the list of the shards              estimating   estimates of the work
-    job        the folder of a job                 committed    the result of a shard
-    running    doing one shard, in any process     executors/   ways to start processes
-    driving    doing all shards                    finishing    merging the results into a corpus
-    working    a worker that needs no executor     leases       claims on shards
-    presence   the processes that work on a job now
-    logs, progress, metrics, planning, plotting    reports about a job
+    shards      the list of the shards              estimate     estimates of the work
+    job         the folder of a job                 committed    the result of a shard
+    shard_run   doing one shard, in any process     executors/   ways to start processes
+    driver      doing all shards                    finish       merging the results into a corpus
+    worker      a worker that needs no executor     presence     the processes that work on a job now
+    logs, progress, metrics, plan, plot             reports about a job
 """

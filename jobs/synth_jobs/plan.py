@@ -120,14 +120,15 @@ def plan_of(
     `shard_seconds` is how many processor seconds a shard may take.
     """
     seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
-    # A job with these estimates would have so many shards. Most of them take less time than a shard may take.
+    # A job with these estimates would have so many shards. Most of them take less time than a shard may take. The clock
+    # of the processor may find that all samples together took no time.
     shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(
         tests=tests,
         kept=kept,
         cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
         disk_bytes=kept.times(_bytes_each(question, found)),
-        shards=Predicted(*(math.ceil(shards * one / seconds.mean) if shards else 0 for one in seconds)),
+        shards=Predicted(*(math.ceil(shards * one / seconds.mean) if seconds.mean else shards for one in seconds)),
         units=len(estimates),
         exact=sum(one.is_exact for one in estimates),
         samples=sum(len(one.probes) for one in estimates if not one.is_exact),

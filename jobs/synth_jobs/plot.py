@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.figures import drawn
 from synth_documents.phrases import count
-from synth_jobs.course import course_of
+from synth_jobs.discovery_curve import course_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.refuting.sharing import Refuted
+from synth_kernels.refutation.shared_refutations import Refuted
 from synth_kernels.terms import below, evaluated, script
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: A query about many candidates gets so many seconds of the solver's work, and one about fewer gets less.
 _SECONDS, _LEAST_SECONDS = 6.0, 2.0

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.copying import defined, renamed, with_exits
+from synth_kernels.block_copies import defined, renamed, with_exits
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import is_invariant
 from synth_kernels.program import Claim, Target

@@ -1,7 +1,7 @@
 """Memory while a kernel is run with given numbers: what each place holds, and which accesses to it race.
 
-Two accesses race if nothing orders them (`ordering`). Of an asynchronous copy, each thread of its group may make each
-part. So all of them touch its places, which is no race between them.
+Two accesses race if nothing orders them (`access_order`). Of an asynchronous copy, each thread of its group may make
+each part. So all of them touch its places, which is no race between them.
 
 A value may be `Invented`: nothing says that an execution has it.
 """
@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.ordering import Copy, Moment, Order
+from synth_kernels.access_order import Copy, Moment, Order
 from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 

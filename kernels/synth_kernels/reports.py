@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.houdini import Inferred
-from synth_kernels.ways.proving import Way
+from synth_kernels.loop_proofs.attempts import Way
 
 if TYPE_CHECKING:
-    from synth_kernels.candidates.making import Candidate
+    from synth_kernels.candidates.placement import Candidate
     from synth_kernels.launch import Thread
     from synth_kernels.modular.clauses import Clause
 

@@ -48,9 +48,9 @@ from typing import TYPE_CHECKING, Literal, cast
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.atomics import OPERATIONS
-from synth_kernels.fitting import check_widths
+from synth_kernels.operand_widths import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
-from synth_kernels.printing import shown
+from synth_kernels.printer import shown
 from synth_kernels.program import (
     REACHES,
     Access,

@@ -1,6 +1,6 @@
 """Components that have been checked: all formulas have types, extended events are whole, and references are resolved.
 
-`checking` makes these objects. Obligations, provers and animation start from them.
+`static_checks` makes these objects. Obligations, provers and animation start from them.
 """
 
 from __future__ import annotations

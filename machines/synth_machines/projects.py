@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.checked import CheckedContext, CheckedMachine
-from synth_machines.checking.contexts import checked_context
-from synth_machines.checking.machines import checked_machine
 from synth_machines.components import Context, Machine
 from synth_machines.omissions import Omissions
+from synth_machines.static_checks.contexts import checked_context
+from synth_machines.static_checks.machines import checked_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

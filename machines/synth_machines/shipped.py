@@ -12,7 +12,7 @@ from pathlib import Path
 from synth_checker.nearest import unknown
 from synth_machines.components import INITIALISATION, Component, Machine
 from synth_machines.texts.assignments import read_assignment
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 
 _FOLDER = Path(__file__).parent / "data"
 _FILES = {

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.opening import opened
+from synth_storage.open_file import opened
 from synth_storage.partial import partial_beside, prefix_beside
 from synth_storage.refusals import as_user_errors
 from synth_storage.reserved import refuse_reserved

@@ -15,10 +15,10 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
-from synth.cli.command import Command, Group, message_of
-from synth.cli.completion import answer, is_asked
-from synth.cli.listed import COMMANDS, GROUPS, add_command, add_group, add_names
-from synth.cli.streams import drop_output, forgiving_streams, say
+from synth.cli.shared.command_class import Command, Group, message_of
+from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
+from synth.cli.shared.completion import answer, is_asked
+from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource, no_unicode, reason
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth certify 3x4.corpus --out 3x4.certificate"

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import OWN_VERDICT, NamesOf, check_word
-from synth.cli.printing import print_json, print_lines
-from synth.cli.streams import is_heard, say
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import OWN_VERDICT, NamesOf, check_word
+from synth.cli.shared.streams import is_heard, say
+from synth.cli.shared.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 

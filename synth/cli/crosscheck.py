@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.ending import ended_early
-from synth.cli.options import (
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.exit_status import ended_early
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     Bounds,
     Jobs,
     Locations,
@@ -20,9 +22,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completer
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_search.engines.choice import engine_for, engines_that_take
 

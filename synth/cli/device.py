@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.command import group
-from synth.cli.listed import GROUPS
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.vocabulary import completer
 
 LIST_EXAMPLE = "Example: synth device list"
 SHOW_EXAMPLE = "Example: synth device show sim"
@@ -38,7 +38,7 @@ def list_command(
     some seconds.
     """
     from synth_devices.inspection.answer import list_fields
-    from synth_devices.inspection.listing import listed
+    from synth_devices.inspection.device_list import listed
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
@@ -52,7 +52,7 @@ def list_command(
 def show_command(device: _Name, as_json: _AsJson = False) -> None:
     """Show what the driver of a device says of it, and what its kind of device can do."""
     from synth_devices.inspection.answer import shown_fields
-    from synth_devices.inspection.listing import shown
+    from synth_devices.inspection.device_list import shown
     from synth_devices.views.device import shown_lines
 
     found = shown(device)
@@ -74,7 +74,7 @@ def check_command(
     The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
     """
     from synth_devices.inspection.answer import health_fields
-    from synth_devices.inspection.listing import checked
+    from synth_devices.inspection.device_list import checked
     from synth_devices.views.device import health_lines
 
     health = checked(device, expected)

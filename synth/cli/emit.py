@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import OWN_MODEL, NamesOf
-from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import OWN_MODEL, NamesOf
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 

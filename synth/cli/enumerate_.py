@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from synth.cli.options import (
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     Bounds,
     Engine,
     Jobs,
@@ -27,9 +29,7 @@ from synth.cli.options import (
     question_of,
     sameness,
 )
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.streams import print_data
+from synth.cli.shared.streams import print_data
 from synth_checker.errors import InputError
 from synth_corpus.views.written import held_lines, written_lines
 from synth_documents.phrases import shown

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
-from synth.cli.output_files import check_svg, put_text
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth explain 01100002-01100002 --model HSA.weak"

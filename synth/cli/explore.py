@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_corpus.store import Corpus
-    from synth_explorer.packing import Suite
+    from synth_explorer.page_data import Suite
 
 EXAMPLE = "Example: synth explore @complete/3x4 --out 3x4.html"
 
@@ -49,7 +49,7 @@ def explore_command(
     for each test. Of campaigns it shows what is claimed of each device, with the evidence. Of two corpora or two
     campaigns it also shows what differs.
     """
-    from synth_explorer.serving import PageServer
+    from synth_explorer.server import PageServer
     from synth_explorer.views.page import lines, served_lines
     from synth_storage.files import check_file, put_bytes
 
@@ -77,8 +77,8 @@ class _Gathered(NamedTuple):
 
 def _gathered(folders: list[str]) -> _Gathered:
     """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
-    from synth_explorer.packing import check_size
     from synth_explorer.page import page_of
+    from synth_explorer.page_data import check_size
     from synth_explorer.shown import explored
     from synth_explorer.views.results import packed_results, suites
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import (
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import ReplaceFile, check_force
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     OWN_VERDICT,
     Bounds,
     Jobs,
@@ -20,10 +23,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
-from synth.cli.output_files import ReplaceFile, check_force
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completer
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.again import call_again
-from synth.cli.options import (
+from synth.cli.shared.answer_print import as_json
+from synth.cli.shared.command_line import call_again
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     Bounds,
     Jobs,
     Locations,
@@ -22,9 +25,6 @@ from synth.cli.options import (
     limits,
     question_of,
 )
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.printing import as_json
-from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import NamesOf, check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.vocabulary import completer
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.question_options import NamesOf, check_word
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.again import call_again
-from synth.cli.command import group
-from synth.cli.listed import GROUPS
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_line import call_again
+from synth.cli.shared.command_list import GROUPS
+from synth.cli.shared.vocabulary import completer
 
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"

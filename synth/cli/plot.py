@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import Aliases
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
-from synth.cli.vocabulary import completer
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, put_text
+from synth.cli.shared.question_options import Aliases
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth plot never-sometimes-always sim.campaign --out figure.svg"
 

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.ending import told
-from synth.cli.options import TimeLimit, limits
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.streams import warn
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.exit_status import told
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import TimeLimit, limits
+from synth.cli.shared.streams import warn
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth probe --device sim:strided"
@@ -47,15 +47,15 @@ def probe_command(
     The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
     Run the same command again to continue a probe that was stopped.
     """
-    from synth_analysis.ordering import Informative
+    from synth_analysis.informative_order import Informative
     from synth_campaigns.answers.probe import probe_of, telling_tests
     from synth_campaigns.answers.status import campaign_answer, campaign_fields
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.summary import summary_of
     from synth_campaigns.views.probe import probe_lines
-    from synth_devices.asking import runs_any_test
     from synth_devices.catalogue import load_device
-    from synth_devices.inspection.listing import checked
+    from synth_devices.identification import runs_any_test
+    from synth_devices.inspection.device_list import checked
 
     if device is None:
         return _list_devices()
@@ -103,7 +103,7 @@ def _ask(device: str, *, yes: bool) -> None:
 
 def _list_devices() -> int:
     """Print which devices are here, what the others lack, and how to go on."""
-    from synth_devices.inspection.listing import listed
+    from synth_devices.inspection.device_list import listed
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import Models, check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.streams import say
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.question_options import Models, check_word
+from synth.cli.shared.streams import say
 
 if TYPE_CHECKING:
     from synth_documents.document import Document

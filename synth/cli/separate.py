@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.again import call_again
 from synth.cli.find import exit_code_of
-from synth.cli.options import (
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.command_line import call_again
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     OWN_SINGLE_VERDICT,
     Bounds,
     Jobs,
@@ -23,9 +25,7 @@ from synth.cli.options import (
     limits,
     question_of,
 )
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completer
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import NamesOf
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import NamesOf
 
 EXAMPLE = "Example: synth show 01100002-01100002"
 

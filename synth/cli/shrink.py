@@ -6,9 +6,16 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import (
+    Models,
+    NamesOf,
+    Without,
+    check_word,
+    models_of,
+    words,
+)
+from synth.cli.shared.vocabulary import completer
 from synth_checker.programs.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import OWN_VERDICT, check_word, words
-from synth.cli.output_files import check_force
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.streams import print_data
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import check_force
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import OWN_VERDICT, check_word, words
+from synth.cli.shared.streams import print_data
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

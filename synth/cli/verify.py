@@ -8,21 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from synth.cli.gpuverify import WithFlags
-from synth.cli.measured import measured
-from synth.cli.options import Memory, TimeLimit, check_word, words
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option
-from synth.cli.questions import (
-    AssertOption,
-    AssumeOption,
-    BanksOption,
-    EqualsOption,
-    FloatOption,
-    Given,
-    IntervalsOption,
-    answered,
-)
-from synth.cli.reading import (
+from synth.cli.shared.kernel_file_options import (
     SITES,
     BarrierSites,
     CompiledBy,
@@ -34,10 +20,24 @@ from synth.cli.reading import (
     Standard,
     meaning,
 )
-from synth.cli.sizes import by_kernel, outside_brackets, sizes
-from synth.cli.together import check_together
-from synth.cli.verified import Told, told_all
-from synth.cli.verify_words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option
+from synth.cli.shared.question_options import Memory, TimeLimit, check_word, words
+from synth.cli.shared.sizes import by_kernel, outside_brackets, sizes
+from synth.cli.verify_parts.answers import Told, told_all
+from synth.cli.verify_parts.excluded_options import check_together
+from synth.cli.verify_parts.gpuverify_flags import WithFlags
+from synth.cli.verify_parts.measures import measured
+from synth.cli.verify_parts.question_options import (
+    AssertOption,
+    AssumeOption,
+    BanksOption,
+    EqualsOption,
+    FloatOption,
+    Given,
+    IntervalsOption,
+    answered,
+)
+from synth.cli.verify_parts.words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
 from synth_checker.errors import InputError
 from synth_workers.stop import parse_memory, parse_time
 
@@ -314,10 +314,10 @@ def verify_command(
     time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
     from synth_kernels.candidates.rules import chosen_rules
+    from synth_kernels.claim_selection import Claims
+    from synth_kernels.kernel_file import How
     from synth_kernels.pair.options import ONLY, Options
-    from synth_kernels.reading import How
-    from synth_kernels.refuting.naming import engines
-    from synth_kernels.selecting import Claims
+    from synth_kernels.refutation.engine_names import engines
     from synth_kernels.verification.sizes import Sizing
     from synth_storage.files import check_file
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from campaigns import run, settings
-from synth_analysis.comparing import LEVEL, comparison
+from synth_analysis.cell_comparison import LEVEL, comparison
 from synth_analysis.correction import holm, least_p
+from synth_analysis.device_results import devices_in
 from synth_analysis.power import POWER, p_values, power_of, smallest_change
-from synth_analysis.reading import devices_in
 from synth_analysis.significance import fisher
 from synth_campaigns.cell_result import CellResult, Rate
 from synth_campaigns.cells import Cell, Setting

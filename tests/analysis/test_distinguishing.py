@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from conftest import FOLDER
-from synth_analysis.distinguishing import conformance_table, literal, strong_weak_table
-from synth_analysis.distinguishing import published as by_first_row
 from synth_analysis.tables.corpora import passed_in
+from synth_analysis.verdict_shares import conformance_table, literal, strong_weak_table
+from synth_analysis.verdict_shares import published as by_first_row
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus

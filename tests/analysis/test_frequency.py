@@ -7,8 +7,8 @@ import pytest
 
 from campaigns import run, settings
 from published_tables import imported
+from synth_analysis.device_results import devices_in
 from synth_analysis.frequency import FREQUENCIES, frequency_of, frequency_table
-from synth_analysis.reading import devices_in
 from synth_campaigns.cell_result import CellResult
 from synth_corpus.formats.results import read_table
 

@@ -8,11 +8,11 @@ from campaigns import Watcher, fake, ids_of, litmus_tests, results, settings
 from synth_analysis.belief import Belief
 from synth_analysis.evidence import Costs, Evidence, signatures_of
 from synth_analysis.hypotheses import hypotheses_of
+from synth_analysis.informative_order import Informative
 from synth_analysis.next_test import Candidate, Cost, proposals
-from synth_analysis.ordering import Informative
 from synth_campaigns.claims import claims_of
 from synth_campaigns.folder import create, held, open_store, settings_in
-from synth_campaigns.running import Run
+from synth_campaigns.run import Run
 from synth_campaigns.settings import Launches
 
 TESTS = (*ids_of("@minimal/2x2"), *ids_of("@minimal/2x3", 6))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns import litmus_tests, settings
-from synth_analysis.reading import DeviceResults, Place, devices_in, labels_of
+from synth_analysis.device_results import DeviceResults, Place, devices_in, labels_of
 from synth_campaigns.folder import create, open_store
 from synth_devices.attempt import Attempted
 from synth_devices.device import Build
@@ -101,7 +101,7 @@ def test_more_campaigns_are_read_than_files_may_be_open_unless_the_system_forbid
     script = f"""
         import resource, sys
         from pathlib import Path
-        from synth_analysis.reading import devices_in
+        from synth_analysis.device_results import devices_in
         from synth_checker.errors import ResourceError
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (25, {hard} or hard))

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaigns import ids_of
-from synth_analysis import reproducing
-from synth_analysis.reproducing import (
+from synth_analysis import reproduction
+from synth_analysis.reproduction import (
     FEW,
     MANY,
     SOME,
@@ -145,7 +145,7 @@ def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
     assert {one.pick for one in implied.values()} == {"random", "weighted", "rotate"}
     assert all(not one.quantum for one in implied.values())
     rng, simulated = random.Random(0), []
-    monkeypatch.setattr(reproducing, "hung_of", lambda *_, **__: simulated.append(1))
+    monkeypatch.setattr(reproduction, "hung_of", lambda *_, **__: simulated.append(1))
     for name, place in [(rng.choice(list(implied)), rng.choice(PLACES)) for _ in range(400)]:
         if implied_by(FAMILY[name]) in passes[place.test]:
             assert launches_that_hang(FAMILY[name], place, 2) == hung_of(FAMILY[name], place, 2) == 0, (name, place)
@@ -166,7 +166,7 @@ def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monke
         simulated.extend(range(first, first + launches))
         return sum(map(hangs, simulated[first:]))
 
-    monkeypatch.setattr(reproducing, "launches_that_hang", launch)
+    monkeypatch.setattr(reproduction, "launches_that_hang", launch)
     found = log_likelihood(FAMILY["strided"], Seen(Place("0011-00_0", "chunked", 60), hung, ended))
     assert simulated == list(range(wanted))
     assert found == likelihood_by_sample(Seen(None, hung, ended), sum(map(hangs, simulated)), wanted)

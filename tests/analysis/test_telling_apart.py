@@ -2,9 +2,9 @@
 
 import pytest
 
-from synth_analysis.reproducing import FEW, Place, hung_of
+from synth_analysis.reproduction import FEW, Place, hung_of
 from synth_analysis.schedulers import Grid, family
-from synth_analysis.telling_apart import best_division, often
+from synth_analysis.telling_test import best_division, often
 
 SCHEDULERS = family(Grid((2, 8), ("linear", "reverse"), (1,), (0, 3), ("rotate",)))
 PLACES = [

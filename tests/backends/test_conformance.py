@@ -32,8 +32,8 @@ from emitted import (
 )
 from golden import check_file, check_folder
 from synth_backends import target as interface
-from synth_backends.rendering import read_template
 from synth_backends.target import MARK, Choices, files_of, load_target
+from synth_backends.template_files import read_template
 from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.program import Instruction, Program, Thread, program
 from synth_checker.programs.text import write_program

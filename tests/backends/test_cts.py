@@ -27,8 +27,8 @@ from emitted import (
 )
 from shaders import nodes_of, parsed_script
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.rendering import script_argument, without_flagged_words
 from synth_backends.target import Choices, files_of
+from synth_backends.template_files import script_argument, without_flagged_words
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Instruction, Program, Thread
 from synth_storage.folders import write_texts

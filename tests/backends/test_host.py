@@ -18,7 +18,7 @@ import pytest
 from emitted import MUTEX, a_test, emitted
 from result_lines import lines_in, results_in
 from shaders import STUBS
-from synth_backends.rendering import read_template
+from synth_backends.template_files import read_template
 
 #: Devices, one a test. Each gets ready and starts an iteration; then something happens that no device should do.
 HOST = r"""

@@ -22,8 +22,8 @@ from emitted import (
 )
 from result_lines import lines_in
 from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
-from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
+from synth_backends.template_files import in_script, template_literal
 
 
 def shader(text):

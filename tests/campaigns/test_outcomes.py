@@ -5,7 +5,7 @@ import pytest
 from synth_campaigns.outcomes import Judged, outcome_of
 from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.settings import Launches
-from synth_campaigns.waiting import timeout_of
+from synth_campaigns.time_limits import timeout_of
 from synth_devices.ends import Launched
 
 

@@ -8,7 +8,7 @@ import pytest
 from campaigns import run
 from corpora import of, write
 from published_tables import imported
-from synth_analysis.reading import devices_in
+from synth_analysis.device_results import devices_in
 from synth_campaigns.answers.exported import export_text, put_export
 from synth_campaigns.answers.published_tables import import_tables
 from synth_campaigns.answers.status import campaign_answer

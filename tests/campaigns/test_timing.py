@@ -8,7 +8,7 @@ import pytest
 
 from synth_campaigns.cell_result import ByTime, CellResult
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.timing import control_of, next_cell, weighed
+from synth_campaigns.time_evidence import control_of, next_cell, weighed
 from synth_checker.programs.normal import program_of_id
 
 TEST, CONTROL = "00_0-0011", "00_1-0011"

@@ -4,7 +4,7 @@ import pytest
 
 from own_models import OWN
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.transferring import transfer_of
+from synth_campaigns.transfer import transfer_of
 from synth_checker.models import further_model, library, models_named, read_model
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus

@@ -13,7 +13,7 @@ from synth_checker.models import Model, library, models_named, verdict_names
 from synth_checker.models.automaton import Automaton
 from synth_checker.models.expression import parse
 from synth_checker.programs.normal import program_of_id
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import (
     Verdict,
     compared,

@@ -12,7 +12,7 @@ from synth_checker.programs.normal import written_out
 from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_mask, rule_names
 from synth_checker.programs.text import read_program
 from synth_checker.reductions.minimality import minimal
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_checker.twin import normal as twin_normal
 from synth_checker.twin import rules as twin
 from synth_checker.twin.semantics import has_terminated, lts

@@ -10,9 +10,9 @@ from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.programs.normal import id_of, program_of_id, written_out
 from synth_checker.programs.rules import broken_rules
-from synth_checker.reductions import shrinking as module
+from synth_checker.reductions import shrink as module
 from synth_checker.reductions.minimality import minimal
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_checker.reductions.subprograms import relaxations, subprograms
 from synth_checker.twin import subprograms as twin
 from synth_checker.verdicts import judge

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import corpora
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.comparing import differences
 from synth_corpus.diff_summary import DiffSummary
+from synth_corpus.differences import differences
 from synth_corpus.reasons import Reasons
 from synth_corpus.store import Corpus
 from synth_search.enumeration.every_test import enumerate_tests

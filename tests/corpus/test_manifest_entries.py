@@ -11,7 +11,7 @@ from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.manifest_faults import unchecked
 from synth_corpus.store import MANIFEST, Corpus
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 from synth_search.enumeration.every_test import enumerate_tests
 from synth_search.enumeration.saved import save
 

@@ -13,9 +13,9 @@ from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_checker.transitions.behaviour import behaviour_hashes
-from synth_corpus.merging import merge
+from synth_corpus.merge import merge
 from synth_corpus.store import MANIFEST, RECORDS, Corpus, write_corpus
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 from synth_search.enumeration.every_test import enumerate_tests
 
 BOUNDS = ("1x2", "2x2", "2x3", "3x3")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import corpora
 from synth_checker.errors import InputError
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.merging import merge
+from synth_corpus.merge import merge
 from synth_corpus.store import RECORDS, Corpus
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 from synth_search.enumeration.every_test import enumerate_tests
 from synth_search.enumeration.saved import save
 

@@ -9,13 +9,13 @@ import zstandard
 import corpora
 from processes import wait_for
 from synth_checker.errors import InputError
-from synth_corpus import reading
-from synth_corpus.comparing import differences
-from synth_corpus.merging import merge
+from synth_corpus import record_batches
+from synth_corpus.differences import differences
+from synth_corpus.merge import merge
 from synth_corpus.parts import cut, more_in, verdicts_in, with_more
-from synth_corpus.reading import Digest, id_of, lines_of, raw
-from synth_corpus.sampling import sample
-from synth_corpus.selecting import Selection
+from synth_corpus.record_batches import Digest, id_of, lines_of, raw
+from synth_corpus.sample import sample
+from synth_corpus.selection import Selection
 from synth_corpus.store import RECORDS, Corpus
 
 LINES = [line.encode() for line in corpora.some(40)]
@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("chunk", [1, 100, 1000, 1 << 19])
 def test_batches_are_the_lines_and_their_numbers_however_much_is_read_at_a_time(folder, monkeypatch, chunk):
-    monkeypatch.setattr(reading, "_CHUNK", chunk)
+    monkeypatch.setattr(record_batches, "_CHUNK", chunk)
     batches = list(Corpus(folder).batches())
     assert [line + b"\n" for line in lines_of(batches)] == LINES
     numbers = [1]
@@ -155,7 +155,7 @@ def test_what_only_the_end_tells_is_told_there(folder, keep, place, told):
 
 def test_wherever_the_lines_are_out_of_order_that_line_is_named(folder, monkeypatch):
     """Also between two batches."""
-    monkeypatch.setattr(reading, "_CHUNK", 1000)
+    monkeypatch.setattr(record_batches, "_CHUNK", 1000)
     rng = random.Random("order")
     for _ in range(20):
         first = rng.randrange(39)
@@ -167,7 +167,7 @@ def test_wherever_the_lines_are_out_of_order_that_line_is_named(folder, monkeypa
 def test_a_reader_that_leaves_early_leaves_no_thread(folder, monkeypatch):
     import threading
 
-    monkeypatch.setattr(reading, "_CHUNK", 1000)
+    monkeypatch.setattr(record_batches, "_CHUNK", 1000)
     before = threading.active_count()
     batches = Corpus(folder).batches()
     next(batches)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import corpora
 from synth_checker.errors import InputError
 from synth_checker.question import parse_bounds
-from synth_corpus.sampling import sample, shares
-from synth_corpus.selecting import Selection
+from synth_corpus.sample import sample, shares
+from synth_corpus.selection import Selection
 from synth_corpus.store import Corpus
 
 COUNTS = st.dictionaries(st.text("pf", min_size=1, max_size=4), st.integers(1, 50), min_size=1)

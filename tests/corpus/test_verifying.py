@@ -10,10 +10,10 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
 from synth_corpus.annotations import annotated
 from synth_corpus.parts import with_more
-from synth_corpus.reading import id_of
 from synth_corpus.record import RecordWriter
+from synth_corpus.record_batches import id_of
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 from synth_search.enumeration.every_test import enumerate_tests
 from synth_search.enumeration.saved import save
 

@@ -8,11 +8,11 @@ from emitted import SPINS_FOR_EVER, a_test
 from synth_backends.target import Choices
 from synth_checker.child import marked
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.asking import answer_of
 from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
 from synth_devices.device import Request
-from synth_devices.inspection.listing import listed
+from synth_devices.identification import answer_of
+from synth_devices.inspection.device_list import listed
 
 ENDS = "0011-0011"
 #: It hangs at scripts that have a loop which is never left.

@@ -10,10 +10,10 @@ from fake_gpus import put_compiler, put_devices
 from shaders import SWIFTSHADER, webgpu_device
 from synth_backends.target import Choices
 from synth_checker.errors import InputError, ResourceError
-from synth_devices import asking, attempt
-from synth_devices.asking import BrokenError, answer_of, selecting_environment
+from synth_devices import attempt, identification
 from synth_devices.catalogue import load_device
 from synth_devices.device import Request
+from synth_devices.identification import BrokenError, answer_of, selecting_environment
 
 BIG = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "aaaa-1"}}
 TWIN = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "bbbb-2"}}
@@ -90,8 +90,8 @@ def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_pa
     there(BIG | {"result": "hung", "quiet_s": 10})
     with pytest.raises(BrokenError, match="Big GPU, driver 7: did not end a test of one store in 10 seconds"):
         number_of(kind, tmp_path)
-    monkeypatch.setattr(asking, "READY_S", 0.5)
-    monkeypatch.setattr(asking, "LAUNCH_S", 0.1)
+    monkeypatch.setattr(identification, "READY_S", 0.5)
+    monkeypatch.setattr(identification, "LAUNCH_S", 0.1)
     monkeypatch.setattr(attempt, "GRACE_S", 0.1)
     there(BIG | {"sleep": 60})
     with pytest.raises(ResourceError, match=r"it printed no result for 0\.7 seconds"):

@@ -6,8 +6,8 @@ import pytest
 
 from synth_checker.child import marked
 from synth_checker.errors import ResourceError
-from synth_devices import compiling
-from synth_devices.compiling import made, stopped_by
+from synth_devices import compilation
+from synth_devices.compilation import made, stopped_by
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_compiler_that_takes_too_long_or_is_stopped_is_killed_with_what_it_has
     monkeypatch.setenv("SYNTH_ATTEMPT", "of-a-test:")
     with stopped_by(Impatient()), pytest.raises(ResourceError, match=r"^compiling was stopped$"):
         made(place)
-    monkeypatch.setattr(compiling, "_LONGEST_S", 0.3)
+    monkeypatch.setattr(compilation, "_LONGEST_S", 0.3)
     with pytest.raises(ResourceError, match=r"^compiling took longer than 0.3 seconds; .*make.log has"):
         made(place)
     assert marked("of-a-test:") == []

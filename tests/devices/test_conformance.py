@@ -18,11 +18,11 @@ from shaders import SWIFTSHADER, chromium, webgpu_device
 from synth_backends.target import Choices
 from synth_checker.child import marked
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.asking import answer_of
 from synth_devices.attempt import Session
 from synth_devices.catalogue import KINDS, load_device
 from synth_devices.device import Request
 from synth_devices.elsewhere import ELSEWHERE
+from synth_devices.identification import answer_of
 
 #: A test without loops: it ends on every device.
 ENDS = "0011-0011"

@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from synth.schema import FOLDER
 from synth_checker.errors import InputError, ResourceError
-from synth_devices import recording
-from synth_devices.recording import recorded
+from synth_devices import launch_record
+from synth_devices.launch_record import recorded
 
 HERE = Path(__file__).parent
 
@@ -95,7 +95,7 @@ def test_recorded_launches_are_verified_as_they_are(program, tmp_path):
 def test_without_the_program_or_a_compiler_the_message_says_so(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no-such-program: found no such program"):
         recorded(["no-such-program"], tmp_path)
-    monkeypatch.setattr(recording, "CC", recording.CC._replace(usual="no-such-cc"))
+    monkeypatch.setattr(launch_record, "CC", launch_record.CC._replace(usual="no-such-cc"))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(ResourceError, match="no-such-cc not found, which compiles the layer"):
         recorded(["true"], tmp_path)
@@ -106,20 +106,20 @@ def test_what_cannot_be_executed_or_compiled_in_time_has_a_message(tmp_path, mon
     script.write_text("# no script\n", "utf-8")
     script.chmod(0o755)
     with monkeypatch.context() as patched:
-        patched.setattr(recording, "compiled", lambda _: None)
+        patched.setattr(launch_record, "compiled", lambda _: None)
         with pytest.raises(InputError, match="script: Exec format error; expected a program, or a script whose"):
             recorded([str(script)], tmp_path)
     (tmp_path / "cc").write_text("#!/bin/sh\nexec sleep 9\n", "utf-8")
     (tmp_path / "cc").chmod(0o755)
     monkeypatch.setenv("CC", str(tmp_path / "cc"))
-    monkeypatch.setattr(recording, "_SECONDS", 0.1)
+    monkeypatch.setattr(launch_record, "_SECONDS", 0.1)
     with pytest.raises(ResourceError, match=r"took over 0\.1 s to compile the layer"):
         recorded(["true"], tmp_path)
 
 
 @pytest.mark.full
 def test_a_clone_has_the_arguments_of_one_moment(tmp_path):
-    program, folder = tmp_path / "clones", Path(recording.__file__).parent
+    program, folder = tmp_path / "clones", Path(launch_record.__file__).parent
     words = ["-D_POSIX_C_SOURCE=200809L", "-pthread", f"-I{folder}", HERE / "clones.c"]
     subprocess.run(["cc", "-o", program, *words], check=True)
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "ab\n"

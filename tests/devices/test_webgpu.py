@@ -4,7 +4,7 @@ import pytest
 
 import campaigns
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.inspection.listing import listed, shown
+from synth_devices.inspection.device_list import listed, shown
 
 #: A package with devices that end every launch at once. Each has a name and an interface.
 WGPU = """

@@ -8,7 +8,8 @@ from pysat.solvers import Solver
 import brute
 from synth_checker.programs.normal import id_of, normal_form, written_out
 from synth_checker.programs.program import Program
-from synth_encodings import naming, rules
+from synth_encodings import normal_form as naming
+from synth_encodings import rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.variables import ProgramVariables
 

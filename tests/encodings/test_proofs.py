@@ -13,7 +13,7 @@ import z3
 
 from synth_checker._native import count_states, reachable_states
 from synth_checker.programs.id_layout import DIGITS
-from synth_encodings import naming
+from synth_encodings import normal_form
 from synth_encodings.cnf import FALSE, TRUE, Cnf
 from synth_encodings.step import InstructionSteps
 from synth_encodings.variables import Field, InstructionVariables, ProgramVariables
@@ -365,7 +365,7 @@ class Naming:
         cnf = Cnf()
         self.program = ProgramVariables(cnf, sizes, locations, values)
         before = len(cnf.clauses)
-        naming.normal_form(cnf, self.program)
+        normal_form.normal_form(cnf, self.program)
         self.clauses = cnf.clauses[before:]
         self.read = [field for i in self.program.instructions for field in (i.loc, i.check, i.exch)]
         self.fields = [z3.BitVec(f"field{k}", WIDTH) for k in range(len(self.read))]

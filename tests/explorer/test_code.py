@@ -6,8 +6,8 @@ import random
 import pytest
 
 from synth_backends.emission import litmus_tests
-from synth_backends.rendering import environment
 from synth_backends.target import TARGETS, Choices, files_of
+from synth_backends.template_files import environment
 from synth_checker.errors import InternalError
 from synth_corpus.store import Corpus
 from synth_explorer import code

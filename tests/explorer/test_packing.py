@@ -10,8 +10,8 @@ import corpora
 from names_of_others import HOSTILE, ON_A_PAGE
 from synth_backends.target import TARGETS
 from synth_corpus.store import Corpus
-from synth_explorer.packing import packed_data
 from synth_explorer.page import page_of, template
+from synth_explorer.page_data import packed_data
 
 
 def unpacked(data):

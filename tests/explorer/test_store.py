@@ -5,7 +5,7 @@ import random
 import pytest
 
 from synth_corpus.store import Corpus
-from synth_explorer.packing import packed_data
+from synth_explorer.page_data import packed_data
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 

@@ -3,14 +3,14 @@
 import pytest
 
 from synth_checker.errors import InputError
+from synth_kernels.claim_selection import Claims
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.program import Unread
-from synth_kernels.reading import How, read
-from synth_kernels.selecting import Claims
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
 #: The lines of the only block of a typed program, and its verdict for one group of 4 threads.

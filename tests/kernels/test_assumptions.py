@@ -6,12 +6,12 @@ from synth_checker.errors import InputError
 from synth_kernels.analyses.assumptions import comparing, implying, verifying, weakest
 from synth_kernels.analyses.vocabulary import Condition, Vocabulary, assuming
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.terms import Terms
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 #: Kernels without their preconditions: the names of their scalars, the body, the launch, and values that the removed
 #: precondition allows. A condition that is implied by it, or weaker, must allow these, too.

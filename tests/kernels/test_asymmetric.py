@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import LAUNCH, all_failing
 from random_kernels import kernels
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
 from synth_kernels.pair.walk import Walk
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 ASYMMETRIC = replace(DEFAULT, asymmetric=True)
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))

@@ -6,9 +6,9 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.atomics import OPERATIONS, updated
-from synth_kernels.printing import printed
+from synth_kernels.kernel_file import How, read
+from synth_kernels.printer import printed
 from synth_kernels.program import Access, Arbitrary, Compute
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 
 #: What is there before, the operands, and what is there after: for numbers of 8 bits.

@@ -9,7 +9,7 @@ from synth_kernels.analyses.conflicts import bank_conflicts
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import Launch, threads
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
 SIZES = {"lsize.0": 64, "lsize.1": 2} | dict.fromkeys(("lsize.2", "groups.0", "groups.1", "groups.2"), 1)

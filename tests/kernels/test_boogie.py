@@ -4,14 +4,14 @@ import pytest
 
 import boogie
 from rule_kernels import ESSENTIAL, SUPERSEDED, text
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.houdini import infer
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Claim
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 pytestmark = [pytest.mark.full, pytest.mark.command("boogie")]
 #: Boogie's program knows nothing of what arrays hold.

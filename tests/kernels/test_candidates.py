@@ -3,19 +3,19 @@
 import pytest
 
 from rule_kernels import BUFFERS, ESSENTIAL, SUPERSEDED, text
-from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.annotation_texts import annotation, scope_of, typed_lines
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL, RULES
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import failing, verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
-from synth_kernels.verifying import failing, verify
 from synth_solvers.answers import Answer
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 LAUNCH = Launch((8,), (2,))
 

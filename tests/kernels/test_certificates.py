@@ -15,7 +15,7 @@ from synth_checker.certificates.checker import refusal_of_groups
 from synth_checker.certificates.lasso import shortest_way
 from synth_checker.certificates.ranking import ranking_of
 from synth_checker.models import library, models_named
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_kernels.program import IDS
 from synth_kernels.progress.certificates import Stepped, refusal, system_of, told_again
 from synth_kernels.progress.live_values import live_before

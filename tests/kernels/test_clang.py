@@ -3,14 +3,14 @@
 import pytest
 
 from synth_checker.errors import InputError, ResourceError
-from synth_kernels import reading
+from synth_kernels import kernel_file
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.program import Access, Kernel, Unread
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
 HEAD = """
@@ -243,6 +243,6 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path):
 
 def test_without_the_extra_one_line_says_what_to_install(tmp_path, monkeypatch):
     (tmp_path / "k.cl").write_text("__kernel void k() {}")
-    monkeypatch.setitem(reading.READERS, ".cl", "synth_kernels.nowhere")
+    monkeypatch.setitem(kernel_file.READERS, ".cl", "synth_kernels.nowhere")
     with pytest.raises(ResourceError, match=r"is not installed, which reads kernels in C; run: .*ziglang"):
         read(tmp_path / "k.cl", How())

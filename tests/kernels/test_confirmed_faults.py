@@ -13,6 +13,8 @@ from faulty_sources import faulty, right
 from kernel_examples import EXAMPLES
 from launches import GALLERY_NEEDS, machine_of
 from synth_checker.errors import InputError
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
@@ -20,10 +22,8 @@ from synth_kernels.progress.arguments import Given, read_arguments, scalars_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import UndecidedError
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 ROOT = Path(__file__).parents[2]
 GROUPS = 2

@@ -5,12 +5,12 @@ from hypothesis import HealthCheck, given, settings
 
 from random_kernels import GROUPS, LOCAL, faults, kernels
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse
-from synth_kernels.unrolling import unrolled
-from synth_kernels.verifying import verify
+from synth_kernels.unrolled_loops import unrolled
 from synth_solvers.answers import Answer
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 #: Thread 1 only writes what thread 0 wrote if memory holds 77 at its place, which no run with zeros shows.
 READS = """

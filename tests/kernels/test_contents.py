@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.contents import followed
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 ABSTRACTIONS = ("adversarial", "equality", "auto")
 #: Lines of the only block of a kernel, and the abstractions that prove it.

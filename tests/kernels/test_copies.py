@@ -8,16 +8,16 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from judged_kernels import LAUNCH, counted, disagreement, is_wrong
 from random_kernels import faults, kernels
 from synth_checker.errors import InputError
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL as ALL_RULES
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import threads
 from synth_kernels.pair.options import Options
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.progress.machine import Machine
-from synth_kernels.refuting.running import infer
+from synth_kernels.refutation.portfolio import infer
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 COPIES = kernels(copies=True) | kernels(copies=True, reads=True)

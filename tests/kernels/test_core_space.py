@@ -13,14 +13,14 @@ from support.strategies import programs
 from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
-from synth_checker.models.reading import read_model, read_word
+from synth_checker.models.model_text import read_model, read_word
 from synth_kernels.needs import Asked, judge
-from synth_kernels.progress import deciding
+from synth_kernels.progress import decision
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.compiled import Launched
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.decision import Decided
 from synth_kernels.progress.partly import Partly
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
@@ -47,7 +47,7 @@ def check_equal(*launch, **how):
     for model in MODELS:
         for form in model.forms:
             with pytest.MonkeyPatch.context() as few:
-                few.setattr(deciding, "MAX_STATES", 0)
+                few.setattr(decision, "MAX_STATES", 0)
                 found = decided.hang(model, form)
             check_hang(slow, model, form, found)
 
@@ -233,7 +233,7 @@ def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(befor
         assert (verdict_of(proof) == "pass") == ok
         assert refusal(proof, slow, system, model, form) is None
         with pytest.MonkeyPatch.context() as few:
-            few.setattr(deciding, "MAX_STATES", 0)
+            few.setattr(decision, "MAX_STATES", 0)
             check_hang(slow, model, form, Decided(fast, [model]).hang(model, form))
 
 

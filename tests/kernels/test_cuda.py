@@ -7,14 +7,14 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
-from synth_kernels.clang.parsing import parsed
+from synth_kernels.clang.parser import parsed
 from synth_kernels.clang.places import expression_at
 from synth_kernels.clang.toolchain import STUBS
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.program import Access, Unread
-from synth_kernels.reading import How, read
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
 KERNELS = Path(__file__).parent / "cuda" / "kernels.cu"

@@ -11,11 +11,11 @@ import pytest
 
 from emitted import a_test, faulty, minimal
 from synth_backends.target import Choices, emission_for, files_of, launched_test
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.program import KINDS, Access
-from synth_kernels.reading import How, read
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 from synth_storage.folders import write_texts
 
 ENDINGS = {"cuda": ".cu", "hip": ".hip", "opencl": ".cl"}

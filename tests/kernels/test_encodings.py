@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, seed, settings
 from judged_kernels import disagreement
 from kernel_examples import EXAMPLES
 from random_kernels import kernels
+from synth_kernels.kernel_file import How, read
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 from verified_kernels import kernels as verified_kernels
 
 ROOT = Path(__file__).parents[2]

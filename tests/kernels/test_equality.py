@@ -4,15 +4,15 @@ import pytest
 
 from counted import calls_of
 from equal_pairs import FOLD, TREE, combine, pair
-from synth_kernels.analyses.asserting import assertions, is_ordered
+from synth_kernels.analyses.assertions import assertions, is_ordered
 from synth_kernels.analyses.equality import compare
-from synth_kernels.analyses.executing import simplified
+from synth_kernels.analyses.symbolic_thread import simplified
+from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
-from synth_kernels.running import Runner
 from synth_kernels.terms import Terms
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 ONE = dict.fromkeys(("lsize.0", "lsize.1", "lsize.2", "groups.0", "groups.1", "groups.2"), 1)
 

@@ -3,11 +3,11 @@
 import pytest
 
 from kernel_examples import DEEP, EXAMPLES, PAGE, WARPS
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,12 @@
 
 import pytest
 
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 GLOBAL_ID = "  s = mul gid.0, lsize.0\n  p = add s, lid.0\n  g = add p, offset.0\n"
 #: Declarations, the lines of the only block, and the verdict for launches of all sizes.

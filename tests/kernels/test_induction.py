@@ -7,16 +7,16 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import LAUNCH, is_wrong
 from random_kernels import CONTENTS, faults, kernels
+from synth_kernels.block_copies import defined, renamed
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.copying import defined, renamed
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS, Options
 from synth_kernels.program import operands_of
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 LOOPS = (kernels() | kernels(reads=True)).filter(lambda kernel: Flow(kernel).loops)

@@ -7,16 +7,16 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from random_kernels import kernels
-from synth_kernels.analyses.executing import TooHardError
-from synth_kernels.analyses.interleaving import some_order_differs
+from synth_kernels.analyses.interleavings import some_order_differs
 from synth_kernels.analyses.intervals import barriers_of, without
+from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Access
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
 SIZES = dict.fromkeys(("lsize.1", "lsize.2", "groups.0", "groups.1", "groups.2"), 1)

@@ -9,12 +9,12 @@ from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
 from synth_kernels.analyses.alone import proved_alone
 from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, without
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Access, Barrier
-from synth_kernels.running import Runner
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
 LAUNCH = Launch((LOCAL,), (GROUPS,))

@@ -10,7 +10,7 @@ from synth_backends.emission import litmus_tests
 from synth_backends.target import Choices, files_of
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES
-from synth_kernels.reading import How, read
+from synth_kernels.kernel_file import How, read
 from synth_litmus.inputs.named_tests import ids_in
 from synth_litmus.inputs.programs import given_programs
 from synth_storage.folders import write_texts

@@ -10,20 +10,20 @@ from dataclasses import replace
 import pytest
 
 from kernel_examples import EXAMPLES
-from synth_kernels.clang import compiling, reading
-from synth_kernels.clang.compiling import compile_source
-from synth_kernels.clang.parsing import parsed
-from synth_kernels.confirming import attempts
-from synth_kernels.confirming.execution import Execution
+from synth_kernels.clang import compilation, source_file
+from synth_kernels.clang.compilation import compile_source
+from synth_kernels.clang.parser import parsed
+from synth_kernels.concrete_run import Run, Runner
+from synth_kernels.confirmation import attempts
+from synth_kernels.confirmation.execution import Execution
 from synth_kernels.deadline import NEVER, OverdueError
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
-from synth_kernels.reading import How, read
-from synth_kernels.running import Run, Runner
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
 from synth_solvers.answers import Answer
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 LAUNCH = Launch((8,), (1,))
 RACES = """kernel k
@@ -120,10 +120,10 @@ def test_reading_ends_when_time_is_over(tmp_path, monkeypatch, stage):
     assert len(read(path, How(until=time.monotonic() + 600))) == 1
     if stage != "compiling":
         monkeypatch.setattr(
-            reading, "compile_source", lambda path, how: compile_source(path, replace(how, until=NEVER))
+            source_file, "compile_source", lambda path, how: compile_source(path, replace(how, until=NEVER))
         )
     if stage == "translating":
-        monkeypatch.setattr(reading, "parsed", lambda text, _: parsed(text))
+        monkeypatch.setattr(source_file, "parsed", lambda text, _: parsed(text))
     with pytest.raises(OverdueError, match=r"the time limit was reached before (clang had compiled|the kernels|k)"):
         read(path, How(until=0.0))
 
@@ -133,7 +133,7 @@ def test_the_time_limit_stops_a_compiler_that_hangs(tmp_path, monkeypatch):
     path = tmp_path / "k.cl"
     path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
     hangs = [sys.executable, "-c", "import time; time.sleep(1000)"]
-    monkeypatch.setattr(compiling, "clang", lambda: hangs)
+    monkeypatch.setattr(compilation, "clang", lambda: hangs)
     with pytest.raises(OverdueError, match="before clang had compiled"):
         read(path, How(until=time.monotonic() + 0.2))
 
@@ -145,13 +145,13 @@ def test_llvm_does_not_begin_what_it_can_not_end_in_time(tmp_path, monkeypatch):
     path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
     how = How(until=time.monotonic() + 100)
     assert "define" in compile_source(path, how)
-    slow = compiling._compiled
+    slow = compilation._compiled
 
     def took_half(*words):
-        monkeypatch.setattr(compiling.time, "monotonic", lambda now=time.monotonic: now() + 50)
-        return slow(*words) + ";" * compiling._MUCH
+        monkeypatch.setattr(compilation.time, "monotonic", lambda now=time.monotonic: now() + 50)
+        return slow(*words) + ";" * compilation._MUCH
 
-    monkeypatch.setattr(compiling, "_compiled", took_half)
+    monkeypatch.setattr(compilation, "_compiled", took_half)
     with pytest.raises(OverdueError, match="before the kernels were read"):
         compile_source(path, how)
 

@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from judged_kernels import LAUNCH, counted, disagreement, is_wrong
 from random_kernels import CONTENTS, faults, kernels
 from synth_kernels.candidates.rules import ALL as ALL_RULES
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
+from synth_kernels.loop_proofs.attempts import WAYS, prove
 from synth_kernels.pair.options import Options
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_kernels.ways.proving import WAYS, prove
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 PAIRS = replace(LAUNCH, warp=2)
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.houdini import infer
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
-from synth_kernels.reading import How, read
-from synth_kernels.verifying import failing
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FILES, FURTHER, LATER, FAULTY = (

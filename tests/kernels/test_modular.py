@@ -8,14 +8,14 @@ from boogie import NotPrintedError, Printer
 from judged_kernels import LAUNCH
 from random_calls import judged
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.kernel_file import How
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
-from synth_kernels.reading import How
 from synth_kernels.verification import verify_file
 from synth_kernels.verification.contracts import contract_of
 from synth_kernels.verification.sizes import Sizing
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 pytestmark = pytest.mark.full
 WITH_RULES = Options(rules=ALL)

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from mutants import KINDS, chosen
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.program import Access, Barrier, Kernel
 from synth_kernels.reports import Report
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 from verified_kernels import kernels as verified_kernels
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))

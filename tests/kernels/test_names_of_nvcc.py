@@ -7,8 +7,8 @@ import pytest
 
 from support.launches import space_of
 from synth_kernels.clang.toolchain import STUBS
+from synth_kernels.kernel_file import How, read
 from synth_kernels.program import Kernel
-from synth_kernels.reading import How, read
 
 WORD = (1 << 32) - 1
 

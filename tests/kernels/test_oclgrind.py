@@ -12,12 +12,12 @@ import pytest
 
 from scripts import imported
 from synth_kernels.candidates.rules import ALL
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Unread
-from synth_kernels.reading import How, read
 from synth_kernels.reports import Report
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 #: The verdicts on the tests of races and divergence. Oclgrind expects the same of all of them. It tolerates two writes
 #: of the same value, too, as in `uniform_write_race`.

@@ -4,12 +4,12 @@ import pytest
 
 from synth_checker.errors import ResourceError
 from synth_kernels.clang.toolchain import check_versions
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Unread
-from synth_kernels.reading import How, read
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
 HEAD = """

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from random_kernels import GROUPS, LOCAL, kernels
 from rule_kernels import ESSENTIAL, text
 from synth_kernels import houdini
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Claim
-from synth_kernels.refuting import dynamic, running
-from synth_kernels.refuting.sharing import Refutation, Refuted
+from synth_kernels.refutation import dynamic, portfolio
+from synth_kernels.refutation.shared_refutations import Refutation, Refuted
 from synth_kernels.text import parse
-from synth_kernels.verifying import failing
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])
@@ -88,7 +88,7 @@ def refuted_by(engine, kernel, solver, chance):
     if engine == "DYN":
         dynamic.refute(kernel, LAUNCH, found, chance.randrange(1000))
     else:
-        running.refute(engine, kernel, LAUNCH, solver, DEFAULT, found)
+        portfolio.refute(engine, kernel, LAUNCH, solver, DEFAULT, found)
     return found.lines()
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_checker.errors import InputError
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import ABSTRACTIONS, DEFAULT
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 EACH = ABSTRACTIONS
 FOLLOWED = ("equality", "auto")

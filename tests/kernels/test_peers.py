@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from random_kernels import GROUPS, LOCAL, kernels
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.verifying import verify
 from synth_solvers import peers
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 
 class Keeping(Solver):

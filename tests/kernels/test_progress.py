@@ -15,9 +15,10 @@ from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, 
 from support.strategies import programs
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_checker.relations.antichains import least_fair
-from synth_kernels.clang import compiling
+from synth_kernels.clang import compilation
+from synth_kernels.kernel_file import How, read
 from synth_kernels.needs import Asked, judge
 from synth_kernels.needs.answer import trace_of
 from synth_kernels.needs.certificates import certify
@@ -25,14 +26,13 @@ from synth_kernels.needs.folded_steps import folded
 from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import Given, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.decision import Decided
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.partly import Partly, compute_partly
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
@@ -484,9 +484,9 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     """Their flags are atomic or volatile."""
     local, arguments, _ = GALLERY_NEEDS[name]
     found, codes = [], set()
-    as_read = compiling._inlined
+    as_read = compilation._inlined
     for level in range(4):
-        monkeypatch.setattr(compiling, "_inlined", partial(optimised, as_read, level))
+        monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
         (kernel,) = read(GALLERY / f"{name}.cl", How())
         codes.add(kernel.blocks)
         found += [

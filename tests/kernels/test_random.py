@@ -11,12 +11,12 @@ from judged_kernels import LAUNCH, counted, is_proven, is_wrong
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
 from synth_kernels.candidates.rules import ALL as ALL_RULES
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 #: Kernels in which what is read decides nothing, and others.

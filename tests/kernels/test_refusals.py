@@ -3,14 +3,14 @@
 import pytest
 
 from synth_checker.errors import InputError
+from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
-from synth_kernels.running import Runner
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
 LOOP = START + "  jump loop(0:i32)\nloop(i: i32):\n{}  c = ult i, n\n  branch c ? loop(i) : done\ndone:\n  return\n"

@@ -13,17 +13,17 @@ from processes import PATIENCE_S, ending
 from random_kernels import GROUPS, LOCAL, kernels
 from rule_kernels import ESSENTIAL, SUPERSEDED, text
 from synth_checker.errors import InputError
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_file import How, read
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
-from synth_kernels.reading import How, read
-from synth_kernels.refuting import running
-from synth_kernels.refuting.naming import Engines, engines
-from synth_kernels.refuting.sharing import Refuted
+from synth_kernels.refutation import portfolio
+from synth_kernels.refutation.engine_names import Engines, engines
+from synth_kernels.refutation.shared_refutations import Refuted
 from synth_kernels.text import parse
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 REFUTERS = ("SBASE", "SSTEP", "LU(1)", "LU(2)", "DYN")
@@ -47,13 +47,13 @@ def solver():
 
 def refuted_by(engine, kernel, launch, solver):
     found = Refuted()
-    running.refute(engine, kernel, launch, solver, DEFAULT, found)
+    portfolio.refute(engine, kernel, launch, solver, DEFAULT, found)
     return found.lines()
 
 
 def check_engines(kernel, launch, solver):
     """Check that no engine refutes what Houdini keeps, and return how many candidates each refutes."""
-    alone = running.infer(kernel, launch, solver)
+    alone = portfolio.infer(kernel, launch, solver)
     counts = {}
     for engine in REFUTERS:
         lines = refuted_by(engine, kernel, launch, solver)
@@ -84,8 +84,8 @@ SOME = ("r8", "r10", "r15", "r17", "r19", "r22")
 def test_what_is_kept_does_not_depend_on_engines(solver, rule):
     for engine, launch in (("SSTEP;LU(1);H", Launch((8,), (2,))), ("DYN||SBASE||H", Launch())):
         whole, _ = with_candidates(parse(text(rule)), launch, ALL)
-        alone = running.infer(whole, launch, solver)
-        found = running.infer(whole, launch, solver, Options(engine=engine))
+        alone = portfolio.infer(whole, launch, solver)
+        found = portfolio.infer(whole, launch, solver, Options(engine=engine))
         if not alone.dropped | found.dropped:
             assert found.removed == alone.removed
 
@@ -135,7 +135,7 @@ done:
 def test_engines_take_for_granted_what_barriers_of_a_loop_say(solver):
     """Behind a loop, LU assumes also what the barriers in it say, although no way leads from them to there."""
     kernel = parse(PARTING)
-    assert not running.infer(kernel, LAUNCH, solver).removed
+    assert not portfolio.infer(kernel, LAUNCH, solver).removed
     assert set(check_engines(kernel, LAUNCH, solver).values()) == {0}
 
 
@@ -143,14 +143,14 @@ def test_runs_end_when_they_have_seen_all_loops(monkeypatch):
     """One launch has two threads in one round of the loop. Without that, there are five."""
     whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
     launches = []
-    real = running.dynamic._Watched
+    real = portfolio.dynamic._Watched
 
     class Counted(real):
         def __init__(self, *given):
             launches.append(given)
             super().__init__(*given)
 
-    monkeypatch.setattr(running.dynamic, "_Watched", Counted)
+    monkeypatch.setattr(portfolio.dynamic, "_Watched", Counted)
     few = refuted_by("DYN", whole, LAUNCH, None)
     assert (len(launches), bool(few)) == (1, True)
     launches.clear()
@@ -168,7 +168,7 @@ def test_a_run_ends_at_once_when_nobody_needs_it():
 
     found = Stopped()
     found.stop.is_set = lambda: [setattr(found, "looks", found.looks + 1), found.looks > 1][1]
-    running.dynamic.refute(whole, LAUNCH, found)
+    portfolio.dynamic.refute(whole, LAUNCH, found)
     assert (found.looks, found.lines()) == (2, frozenset())
 
 
@@ -217,17 +217,17 @@ def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name, 
     (kernel,) = read(path, How())
     launch = Launch((FUSED_LOCAL,), (64,))
     whole, _ = with_candidates(kernel, launch, ALL)
-    alone = running.infer(whole, launch, solver)
-    infer = running.houdini.infer
+    alone = portfolio.infer(whole, launch, solver)
+    infer = portfolio.houdini.infer
 
     def infer_later(kernel, launch, solver, options, refuted):
         while not refuted.lines():
             time.sleep(0.01)
         return infer(kernel, launch, solver, options, refuted)
 
-    monkeypatch.setattr(running, "HEAD_START", 0.0)
-    monkeypatch.setattr(running.houdini, "infer", infer_later)
-    found = running.infer(whole, launch, solver, PORTFOLIO)
+    monkeypatch.setattr(portfolio, "HEAD_START", 0.0)
+    monkeypatch.setattr(portfolio.houdini, "infer", infer_later)
+    found = portfolio.infer(whole, launch, solver, PORTFOLIO)
     assert found.removed == alone.removed
     assert not found.dropped | alone.dropped
     assert set(found.by.values()) & {"DYN", "SBASE"}
@@ -236,7 +236,7 @@ def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name, 
 def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
     """They start at once here. SBASE is in a query without an answer when Houdini begins, so only its end ends that."""
     asking, answers = threading.Event(), []
-    refute, infer = running.refute, running.houdini.infer
+    refute, infer = portfolio.refute, portfolio.houdini.infer
 
     def ask_for_ever(engine, kernel, launch, own, *rest):
         if engine != "SBASE":
@@ -250,14 +250,14 @@ def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
         assert asking.wait(PATIENCE_S)
         return infer(*words)
 
-    monkeypatch.setattr(running, "refute", ask_for_ever)
-    monkeypatch.setattr(running, "HEAD_START", 0.0)
-    monkeypatch.setattr(running, "HEAD_STARTS", {})
+    monkeypatch.setattr(portfolio, "refute", ask_for_ever)
+    monkeypatch.setattr(portfolio, "HEAD_START", 0.0)
+    monkeypatch.setattr(portfolio, "HEAD_STARTS", {})
     whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
-    alone = running.infer(whole, LAUNCH, solver).removed
-    monkeypatch.setattr(running.houdini, "infer", infer_beside)
+    alone = portfolio.infer(whole, LAUNCH, solver).removed
+    monkeypatch.setattr(portfolio.houdini, "infer", infer_beside)
     with ending():
-        assert running.infer(whole, LAUNCH, solver, PORTFOLIO).removed == alone
+        assert portfolio.infer(whole, LAUNCH, solver, PORTFOLIO).removed == alone
     assert answers == ["unknown"]
 
 
@@ -266,12 +266,12 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
         msg = "a fault"
         raise ValueError(msg)
 
-    monkeypatch.setattr(running, "HEAD_START", 0.0)
-    monkeypatch.setattr(running, "HEAD_STARTS", {})
-    monkeypatch.setattr(running.dynamic, "refute", fails)
+    monkeypatch.setattr(portfolio, "HEAD_START", 0.0)
+    monkeypatch.setattr(portfolio, "HEAD_STARTS", {})
+    monkeypatch.setattr(portfolio.dynamic, "refute", fails)
     whole, _ = with_candidates(parse(text("r9")), LAUNCH, ALL)
     with pytest.raises(ValueError, match="a fault"):
-        running.infer(whole, LAUNCH, solver, PORTFOLIO)
+        portfolio.infer(whole, LAUNCH, solver, PORTFOLIO)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ import pytest
 from support.source import interpreting
 from support.source.making import launch_of, made
 from support.source.writing import written
-from synth_kernels.clang import compiling, pointers, preparing
+from synth_kernels.clang import compilation, pointers, preparation
+from synth_kernels.concrete_run import Runner
+from synth_kernels.kernel_file import How, read
 from synth_kernels.launch import threads
 from synth_kernels.program import IS_NULL, Access, Arbitrary, Kernel
-from synth_kernels.reading import How, read
-from synth_kernels.running import Runner
 
 #: So many kernels are in one file, and each is launched so often.
 _CHUNK, _LAUNCHES = 50, 3
@@ -100,12 +100,12 @@ def is_same(tree, program, number, language, how):
 
 def in_memory(monkeypatch):
     """Let no variable become a register, as at -O0."""
-    own = preparing.prepared
+    own = preparation.prepared
 
     def kept(ir, overflow, **how):
         return re.sub(r"\b(load|store) (?!ptr|atomic|volatile)", r"\1 volatile ", own(ir, overflow, **how))
 
-    monkeypatch.setattr(compiling, "prepared", kept)
+    monkeypatch.setattr(compilation, "prepared", kept)
 
 
 #: How kernels are read: in OpenCL C with both widths of pointers, in CUDA, at -O0 and optimised.
@@ -149,18 +149,20 @@ def test_20_000_random_kernels_mean_what_their_source_says(first, tmp_path, monk
 
 
 def without_widths(monkeypatch):
-    own = compiling.opencl_words
+    own = compilation.opencl_words
     monkeypatch.setattr(
-        compiling, "opencl_words", lambda how, version: [word.replace("spir64-", "spir-") for word in own(how, version)]
+        compilation,
+        "opencl_words",
+        lambda how, version: [word.replace("spir64-", "spir-") for word in own(how, version)],
     )
 
 
 def without_unset(monkeypatch):
-    monkeypatch.setattr(preparing._Setting, "_set", lambda *_: iter(()))
+    monkeypatch.setattr(preparation._Setting, "_set", lambda *_: iter(()))
 
 
 def without_wrapping(monkeypatch):
-    monkeypatch.setattr(preparing, "_of_numbers", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
+    monkeypatch.setattr(preparation, "_of_numbers", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
 
 
 def without_null(monkeypatch):

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.strides import Strides
 from synth_kernels.terms import Terms, evaluated
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 FACTORS = (2, 3, 5, 6, 7, 8, 12, 20, 64, 100, 1 << 30, (1 << 31) - 1)
 #: Each thread writes two members of a structure of so many elements, of which there are not more than fit.

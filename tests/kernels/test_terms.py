@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from synth_kernels.operators import BINARY, CASTS, is_undefined
 from synth_kernels.terms import Terms, evaluated, script
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 
 @pytest.fixture(scope="module")

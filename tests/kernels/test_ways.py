@@ -10,18 +10,18 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
+from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
+from synth_kernels.loop_proofs.attempts import WAYS, prove
+from synth_kernels.loop_proofs.closed_forms import rewritten
+from synth_kernels.loop_proofs.uniformity import differing
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Arbitrary, Claim
-from synth_kernels.reading import How, read
-from synth_kernels.running import Runner
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_kernels.ways.closed_forms import rewritten
-from synth_kernels.ways.proving import WAYS, prove
-from synth_kernels.ways.uniformity import differing
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LAUNCH = Launch((LOCAL,), (GROUPS,))

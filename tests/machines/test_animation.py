@@ -8,13 +8,13 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_machines.animation.abstraction import abstract_step
-from synth_machines.animation.replaying import Given, Rejection, replayed
+from synth_machines.animation.machine_steps import Animation
+from synth_machines.animation.replay import Given, Rejection, replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.evaluation.values import written_value
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 
 TEXT = """
 context c

@@ -8,7 +8,7 @@ from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError, written_value
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.reading import read_expression, read_predicate
+from synth_machines.formulas.parser import read_expression, read_predicate
 
 ELEMENTS = frozenset(Element("S", place) for place in range(2))
 FIRST, SECOND = sorted(ELEMENTS, key=lambda one: one.number)

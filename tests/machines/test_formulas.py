@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from event_b import KINDS, TYPES, expressions, predicates
 from synth_checker.errors import InputError, LimitError
-from synth_machines.formulas.comparing import canonical, same
 from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.equality import canonical, same
 from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation, binary
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.names import free_names, substitute
 from synth_machines.formulas.operators import PRIVATE, SPELLINGS
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import read_expression, read_predicate, read_type
+from synth_machines.formulas.parser import read_expression, read_predicate, read_type
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import INTEGER, PowerType, shown_type
 
 

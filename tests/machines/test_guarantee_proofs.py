@@ -10,24 +10,24 @@ import pytest
 from faulty_machines import mutants
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.further import further_model
-from synth_checker.models.reading import read_word
-from synth_machines.answers.proving import Asked, prove
+from synth_checker.models.model_text import read_word
+from synth_machines.answers.proof_attempts import Asked, prove
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.formulas.formula import Constant, Name, Number, Operation
 from synth_machines.formulas.types import BOOLEAN, INTEGER
-from synth_machines.guarantees import reading
-from synth_machines.guarantees.exploring import Histories
+from synth_machines.guarantees import scheduler_parts
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.premises import NoRuleError, Premises
 from synth_machines.guarantees.ranks import Ranked, Ranks, Round, values_of
-from synth_machines.guarantees.reading import read_reading, shipped_reading
+from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
+from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 
 WEAK = "weak: all"
-FOLDER = Path(reading.__file__).parents[1] / "data"
+FOLDER = Path(scheduler_parts.__file__).parents[1] / "data"
 SCHEDULERS = shipped_reading("@schedulers")
 
 

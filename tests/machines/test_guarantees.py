@@ -10,18 +10,18 @@ from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import history_automaton
 from synth_checker.models.further import further_model
 from synth_checker.models.model import Model
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_checker.verdicts import judge
 from synth_litmus.inputs.named_tests import ids_in
-from synth_machines.guarantees.exploring import Histories
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.litmus import Scheduler
-from synth_machines.guarantees.reading import read_reading, shipped_reading
+from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
+from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
-from synth_machines.texts.writing import written_components
+from synth_machines.texts.reader import read_components
+from synth_machines.texts.writer import written_components
 
 READING = shipped_reading("@gpu")
 STRONG, WEAK = "weak: all; strong: Thread_running", "weak: all"

@@ -4,13 +4,13 @@ import pytest
 
 import large_machines
 from counted import calls_of
-from synth_machines.formulas.comparing import same
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.equality import same
+from synth_machines.formulas.parser import read_predicate
+from synth_machines.formulas.printer import shown
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 
 BASE = """context c sets S constants k axioms @axm1 k ∈ ℕ1 end
 machine a sees c variables x y s invariants

@@ -8,11 +8,11 @@ from synth_checker.errors import InputError
 from synth_machines.components import Context
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
-from synth_machines.rodin.reading import read_component
-from synth_machines.rodin.writing import project_files, written_component
+from synth_machines.rodin.reader import read_component
+from synth_machines.rodin.writer import project_files, written_component
 from synth_machines.shipped import SHIPPED, shipped
-from synth_machines.texts.reading import read_components
-from synth_machines.texts.writing import written_components
+from synth_machines.texts.reader import read_components
+from synth_machines.texts.writer import written_components
 
 CORE = "org.eventb.core."
 TEXT = """context `my context` // of the whole

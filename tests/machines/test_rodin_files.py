@@ -6,11 +6,11 @@ import re
 import pytest
 
 from synth_checker.errors import InputError
-from synth_machines.formulas.printing import shown
+from synth_machines.formulas.printer import shown
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
-from synth_machines.rodin.reading import read_component
-from synth_machines.rodin.writing import written_component
+from synth_machines.rodin.reader import read_component
+from synth_machines.rodin.writer import written_component
 from synth_machines.shipped import shipped
 
 CORE = "org.eventb.core."

@@ -10,8 +10,8 @@ from synth_machines.evaluation.values import Element, IllDefinedError, Unbounded
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import Binding, Bound, Operation
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.parser import read_predicate
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import BOOLEAN, PowerType, relation
 from synth_machines.refutations import Refutation, is_confirmed
 from synth_machines.sequents.scripts import Sequent, finite_script_of, parts_of_goal, script_of

@@ -8,8 +8,8 @@ from event_b import components
 from synth_checker.errors import InputError
 from synth_machines.shipped import SHIPPED, shipped
 from synth_machines.texts.assignments import read_assignment, shown_assignment
-from synth_machines.texts.reading import read_components
-from synth_machines.texts.writing import written_components
+from synth_machines.texts.reader import read_components
+from synth_machines.texts.writer import written_components
 
 TEXT = """// about the context
 context c

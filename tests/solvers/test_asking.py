@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from synth_checker.child import Child
 from synth_checker.errors import InputError
 from synth_solvers import peers
-from synth_solvers.asking import MAX_TRIES, Solver
+from synth_solvers.client import MAX_TRIES, Solver
 
 #: Far more than any query here takes.
 AMPLE_S = 120.0
@@ -143,7 +143,7 @@ def test_a_limit_of_memory_is_kept():
 
 def test_a_limit_of_the_processor_that_others_have_set_is_kept():
     script = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (40, 40))\n"
-    script += "from synth_solvers.asking import Solver\n"
+    script += "from synth_solvers.client import Solver\n"
     script += "with Solver(seconds=60.0) as solver: print(solver.ask('(check-sat)').verdict)"
     ran = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("sat\n", "")
@@ -213,7 +213,7 @@ def test_the_same_queries_take_the_same_steps():
 
 #: The program of a solver that works on a query without end, and counts no steps.
 BUSY = """
-import synth_solvers.serving as serving
+import synth_solvers.server as serving
 def answer(name, script, *_):
     while "bvmul" in script:
         pass

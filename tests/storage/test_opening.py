@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from synth_checker.errors import InputError
-from synth_storage import opening
+from synth_storage import open_file
 from synth_storage.files import read_small
-from synth_storage.opening import opened
+from synth_storage.open_file import opened
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def writing(pipe, *texts):
 
 
 def test_a_pipe_without_a_writer_is_refused(pipe, monkeypatch):
-    monkeypatch.setattr(opening, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(open_file, "PATIENCE_S", 0.05)
     with pytest.raises(OSError, match="nobody writes into this pipe"):
         opened(pipe)
     with pytest.raises(InputError) as raised:
@@ -51,11 +51,11 @@ def test_a_pipe_with_a_writer_is_read_to_its_end(pipe):
 
 def test_a_writer_may_come_a_little_later(pipe, monkeypatch):
     """It comes when the reader has looked once and found none."""
-    monkeypatch.setattr(opening, "PATIENCE_S", 30)
+    monkeypatch.setattr(open_file, "PATIENCE_S", 30)
     came = threading.Event()
     writer = threading.Thread(target=lambda: (came.wait(30), pipe.write_text("late")), daemon=True)
     writer.start()
-    monkeypatch.setattr(opening.time, "sleep", lambda _: came.set())
+    monkeypatch.setattr(open_file.time, "sleep", lambda _: came.set())
     with opened(pipe) as file:
         assert file.read() == b"late"
     assert came.is_set()
@@ -63,7 +63,7 @@ def test_a_writer_may_come_a_little_later(pipe, monkeypatch):
 
 def test_a_writer_that_waits_for_its_own_input_is_waited_for(pipe, monkeypatch):
     """It has opened its end, and says something only after the reader has begun to read."""
-    monkeypatch.setattr(opening, "PATIENCE_S", 0)
+    monkeypatch.setattr(open_file, "PATIENCE_S", 0)
     end = os.open(pipe, os.O_RDWR)
     with opened(pipe) as file:
         os.write(end, b"at last")
@@ -73,7 +73,7 @@ def test_a_writer_that_waits_for_its_own_input_is_waited_for(pipe, monkeypatch):
 
 def test_a_pipe_without_a_name_may_be_at_its_end(monkeypatch):
     """As that of <(true) in bash."""
-    monkeypatch.setattr(opening, "PATIENCE_S", 0)
+    monkeypatch.setattr(open_file, "PATIENCE_S", 0)
     reader, writer = os.pipe()
     os.close(writer)
     with opened(f"/dev/fd/{reader}") as file:

@@ -12,7 +12,7 @@ import limping_device
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.folder import create, held, open_store, settings_in
 from synth_campaigns.results import results_of
-from synth_campaigns.running import Run as Running
+from synth_campaigns.run import Run as Running
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus

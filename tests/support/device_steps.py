@@ -17,7 +17,7 @@ import shader_steps
 from emitted import in_namespaces, opencl_context, source_of, written
 from shaders import STUBS
 from steps import cases_of, place_of, places_by_counting, step_of, steps_in_a_row
-from synth_backends.rendering import read_template
+from synth_backends.template_files import read_template
 
 # C++, and Metal as C++: all sources in one translation unit, each in a namespace of its own
 

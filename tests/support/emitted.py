@@ -15,7 +15,7 @@ import pytest
 
 import shaders
 from making import make
-from synth_backends import rendering
+from synth_backends import template_files
 from synth_backends.emission import litmus_tests
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import KINDS, read_mapping
@@ -271,7 +271,7 @@ def source_of(target, test, **choices):
 @contextlib.contextmanager
 def faulty(path, right, wrong):
     """Put a fault into a template while this context lasts."""
-    read_template = rendering.read_template
+    read_template = template_files.read_template
 
     def read_faulty(folder, name):
         text = read_template(folder, name)
@@ -280,8 +280,8 @@ def faulty(path, right, wrong):
         assert right in text
         return text.replace(right, wrong)
 
-    rendering.environment.cache_clear()
+    template_files.environment.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rendering, "read_template", read_faulty)
+        patch.setattr(template_files, "read_template", read_faulty)
         yield
-    rendering.environment.cache_clear()
+    template_files.environment.cache_clear()

@@ -25,11 +25,11 @@ from synth_corpus.record import RecordWriter, read_record
 from synth_machines.rodin.checked_files import read_checked
 from synth_machines.rodin.hypotheses import Hypotheses
 from synth_machines.rodin.obligation_files import read_goals, read_statuses
-from synth_machines.rodin.reading import read_component
-from synth_machines.rodin.writing import written_component
+from synth_machines.rodin.reader import read_component
+from synth_machines.rodin.writer import written_component
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
-from synth_machines.texts.writing import written_components
+from synth_machines.texts.reader import read_components
+from synth_machines.texts.writer import written_components
 
 #: For how long each fuzzer goes on; 0 for a fixed number of inputs.
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "0"))

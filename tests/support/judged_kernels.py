@@ -6,14 +6,14 @@ from dataclasses import replace
 from hypothesis import given, seed
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.houdini import infer
 from synth_kernels.induction import induced
+from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
 from synth_kernels.pair.walk import Walk
 from synth_kernels.terms import script
-from synth_kernels.verifying import failing
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 

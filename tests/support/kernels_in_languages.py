@@ -5,7 +5,7 @@ from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import written_out
 from synth_checker.verdicts import judge
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.decision import Decided
 from synth_kernels.progress.verdicts import passes
 
 #: How a kernel begins, its group, and how it exchanges and loads, by the ending of its file.

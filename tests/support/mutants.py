@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.program import Access, Barrier, Compute, Constant
 from synth_kernels.text import parse
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from random_kernels import CONTENTS, faults
+from synth_kernels.kernel_file import How, read
 from synth_kernels.modular.effects import calls_of, linked
-from synth_kernels.modular.proving import verify_together
+from synth_kernels.modular.proof import verify_together
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel
-from synth_kernels.reading import How, read
 
 #: So many calls of a recursive function are written out, more than any run makes.
 DEPTH = 6

@@ -10,8 +10,8 @@ import itertools
 
 from hypothesis import strategies as st
 
+from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import threads
-from synth_kernels.running import Runner
 from synth_kernels.text import parse
 
 #: The launch of all random kernels.

@@ -15,7 +15,7 @@ import others
 import rodin_projects
 from golden import check_file, transcript
 from synth import cli
-from synth.cli.vocabulary import KINDS as KINDS_OF_WORDS
+from synth.cli.shared.vocabulary import KINDS as KINDS_OF_WORDS
 from synth_backends.mapping import KINDS
 from synth_backends.target import TARGETS
 from synth_checker.programs.normal import program_of_id
@@ -641,7 +641,7 @@ def example_of(words):
 
 def try_examples(synth, examples, monkeypatch):
     """However slow the machine is, no line of progress comes in between."""
-    monkeypatch.setattr("synth.cli.progress._FIRST_S", math.inf)
+    monkeypatch.setattr("synth.cli.shared.progress_bar._FIRST_S", math.inf)
     for example in examples:
         command, *words = shlex.split(example.removeprefix("Example: "))
         assert command == "synth"

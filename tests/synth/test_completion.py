@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.cli.vocabulary import KINDS, completer, fill_in_kinds
+from synth.cli.shared.vocabulary import KINDS, completer, fill_in_kinds
 from synth_checker.programs.rules import DROPPABLE
 from synth_search.engines.choice import SOLVERS
 

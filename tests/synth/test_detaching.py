@@ -10,7 +10,7 @@ import pytest
 import jobs
 from processes import PATIENCE_S, SYNTH, ending, in_terminal, kill_session, wait_for
 from synth import question
-from synth.cli.job import notifying
+from synth.cli.job import notify
 from synth_corpus.store import Corpus
 from synth_jobs import start
 from synth_jobs.job import Job
@@ -146,7 +146,7 @@ def test_an_error_is_told_too(synth, tmp_path, told):
 )
 def test_a_command_that_fails_changes_nothing(synth, tmp_path, monkeypatch, command, wrong):
     if "sleep" in command:
-        monkeypatch.setattr(notifying, "_LONGEST_S", 0.3)
+        monkeypatch.setattr(notify, "_LONGEST_S", 0.3)
     with ending():
         ran = synth("job", "start", "--bounds", "2x2", "it.job", "--notify", command)
     assert (ran.code, ran.out) == (0, "8 tests in it.job/corpus; 1 shard, complete\n")

@@ -10,7 +10,7 @@ from bounds import ids_of
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.wanted import Wanted
 from synth_litmus.inputs.questions import question
 from synth_search import directed

@@ -14,12 +14,12 @@ import pytest
 import corpora
 from processes import PATIENCE_S, SYNTH, in_session
 from synth_corpus.store import Corpus
-from synth_explorer import packing
+from synth_explorer import page_data
 from synth_explorer.page import page_of
 
 
 def test_a_page_takes_no_more_tests_than_it_can_show(synth, monkeypatch):
-    monkeypatch.setattr(packing, "MAX_TESTS", 161)
+    monkeypatch.setattr(page_data, "MAX_TESTS", 161)
     refused = synth("explore", "@complete/2x3")
     assert refused.code == 2
     assert refused.err == (

@@ -17,7 +17,7 @@ from registered_models import installed
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, models_named, read_model, word_of
 from synth_checker.twin import verdicts as twin
-from synth_corpus.verifying import faults
+from synth_corpus.verification import faults
 from synth_litmus.explanation import explain
 from synth_litmus.inputs.models import described_model, given_models, given_verdict, given_verdicts, split_words
 

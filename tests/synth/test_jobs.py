@@ -505,6 +505,15 @@ def test_a_plan_has_the_shards_that_a_job_would_have():
     assert plan_of(question, engine, [], [], 1.0).shards == (0, 0, 0)
 
 
+def test_samples_that_took_no_time_by_the_clock_make_a_plan():
+    """On a busy machine, a clock that ticks may not have ticked."""
+    question = synth.question("2x2")
+    engine = engine_for(question)
+    at_once = [Estimate(engine.units(1)[0], [Probe(0.0, 0.0, 1.0, 1.0)], is_exact=True)]
+    plan = plan_of(question, engine, at_once, [], 1.0)
+    assert (plan.cpu_seconds, plan.shards) == ((0, 0, 0), (1, 1, 1))
+
+
 def test_a_plan_has_the_intervals_of_its_samples():
     """Two strata by hand: means 20 and 5, of which the second is exact, and standard error 1."""
     question = synth.question("2x2")

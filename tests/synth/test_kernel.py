@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from synth_checker.models import models_named
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_checker.verdicts import judge
-from synth_corpus.selecting import Selection
+from synth_corpus.selection import Selection
 from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
 from synth_kernels.needs.signature import Given

@@ -12,9 +12,9 @@ from synth_devices.sim.faulty_twin import FAULTY
 from synth_devices.sim.presets import preset
 from synth_devices.sim.schedules import line_of
 from synth_devices.sim.twin import ProgramSteps, Run, TwinSimulator
-from synth_machines.animation.replaying import Rejection, replayed
+from synth_machines.animation.machine_steps import Animation
+from synth_machines.animation.replay import Rejection, replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.answers.conformance import MACHINES, trace_of_schedule
 from synth_machines.answers.traces import given_steps
 from synth_machines.projects import Project

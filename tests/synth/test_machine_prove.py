@@ -8,14 +8,14 @@ import pytest
 import large_machines
 from faulty_machines import without_guards
 from synth_checker.errors import InputError
+from synth_machines.answers.proof_attempts import Asked, prove
 from synth_machines.answers.proofs import Proofs
-from synth_machines.answers.proving import Asked, prove
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.refutations import is_confirmed
 from synth_machines.sequents.scripts import script_of, sequent_of
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 from synth_solvers.peers import answer
 
 COUNTER = """context c constants k axioms @axm1 k ∈ ℕ1 end

@@ -6,17 +6,17 @@ import json
 import pytest
 
 from synth_checker.errors import InternalError
-from synth_machines.animation.searching import Exploration, Violations
+from synth_machines.animation.machine_steps import Animation
+from synth_machines.animation.search import Exploration, Violations
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.answers.animation import random_walk
-from synth_machines.answers.proving import Asked, prove
+from synth_machines.answers.proof_attempts import Asked, prove
 from synth_machines.answers.reachability import Proved, Search
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.parser import read_predicate
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 
 TEXT = """context c constants k axioms @axm1 k ∈ ℕ end
 machine m sees c variables x y invariants @inv1 x ∈ ℕ @inv2 x ≠ 3 @inv3 y ∈ ℕ events

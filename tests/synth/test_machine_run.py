@@ -7,9 +7,9 @@ import pytest
 
 from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import semantics
-from synth_machines.animation.replaying import replayed
+from synth_machines.animation.machine_steps import Animation
+from synth_machines.animation.replay import replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.answers.gpu_times import Launch, run, trace
 from synth_machines.answers.traces import given_steps
 from synth_machines.projects import Project

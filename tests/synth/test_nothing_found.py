@@ -12,7 +12,7 @@ from synth_checker.programs.normal import id_of
 from synth_checker.programs.program import Program
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
-from synth_corpus.reading import id_of as id_in
+from synth_corpus.record_batches import id_of as id_in
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
 

@@ -9,7 +9,7 @@ from commands import COMMANDS
 from processes import PATIENCE_S, SYNTH, in_session
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
-from synth_storage import opening
+from synth_storage import open_file
 
 MUTEX = "01100002-01100002"
 #: Names whose endings say how commands read them.
@@ -29,7 +29,7 @@ OPTIONS = {
 
 @pytest.fixture(autouse=True)
 def _pipes(tmp_path, monkeypatch):
-    monkeypatch.setattr(opening, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(open_file, "PATIENCE_S", 0.01)
     for name in (*PIPES, "c.json"):
         os.mkfifo(tmp_path / name)
     (tmp_path / "good.kernel").write_text("kernel k\nentry:\n  return\n")

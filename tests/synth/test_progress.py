@@ -8,8 +8,8 @@ import pytest
 
 from campaigns import fake
 from processes import SYNTH, in_terminal
-from synth.cli import progress
-from synth.cli.progress import StateLines, progress_bar
+from synth.cli.shared import progress_bar as progress
+from synth.cli.shared.progress_bar import StateLines, progress_bar
 from synth_documents.readable import clock_time, duration
 
 #: A Thursday, shortly before noon.
@@ -114,15 +114,15 @@ def test_a_time_of_another_day_has_its_date():
 
 
 def test_a_campaign_says_how_many_cells_hung_so_far(monkeypatch, capsys):
-    monkeypatch.setattr("synth.cli.progress._FIRST_S", 0.0)
+    monkeypatch.setattr("synth.cli.shared.progress_bar._FIRST_S", 0.0)
     with progress_bar("campaign", "cell", hung=True) as progress:
         progress(3, 9, 2)
     assert "campaign: 3 of 9 cells (33%); 2 hung; " in capsys.readouterr().err
 
 
 def test_a_campaign_says_which_cell_runs_and_how_much_time_is_left(monkeypatch, synth):
-    monkeypatch.setattr("synth.cli.progress._FIRST_S", 0.0)
-    monkeypatch.setattr("synth.cli.progress._LONGEST_S", 0.0)
+    monkeypatch.setattr("synth.cli.shared.progress_bar._FIRST_S", 0.0)
+    monkeypatch.setattr("synth.cli.shared.progress_bar._LONGEST_S", 0.0)
     words = ["--device", "sim:strided", "--mapping", "plain,chunked", "--instances", "50", "--launches", "3"]
     ran = synth("campaign", "run", *words, "0010-000001_0", "00_0-0011", "--out", "it")
     lines = [line.partition(" campaign: ")[2] for line in ran.err.splitlines()]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from synth_kernels.kernel_file import How, read
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.reading import How, read
 
 CUDA = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
 TEXTS = {

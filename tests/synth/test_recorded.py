@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from synth_kernels.fixing import fixed
+from synth_kernels.fixed_scalars import fixed
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 #: Right if `by` is 0, or if `off` is.
 SHIFT = """kernel shift

@@ -10,7 +10,7 @@ from campaigns import fake
 from synth_campaigns.answers import probe
 from synth_devices.catalogue import load_device
 from synth_devices.health import Health
-from synth_devices.inspection.listing import Listed, Shown
+from synth_devices.inspection.device_list import Listed, Shown
 from synth_devices.views.device import health_lines, list_lines, shown_lines
 
 IDS = ["00_0-0011", "0011-0011", "0011-01_20012", "01100002-01100002"]

@@ -14,7 +14,7 @@ from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_checker.relations.fairness_order import compared
 from synth_documents.graphs.dot import dot_of
 from synth_litmus.inputs.questions import question

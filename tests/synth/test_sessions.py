@@ -400,7 +400,7 @@ def test_the_readme_shows_what_commands_print(synth, monkeypatch, tmp_path):
 
     No line of progress comes in between, however slow the machine is.
     """
-    monkeypatch.setattr("synth.cli.progress._FIRST_S", math.inf)
+    monkeypatch.setattr("synth.cli.shared.progress_bar._FIRST_S", math.inf)
     tried = 0
     for command, expected in commands(README, tmp_path):
         if found := PIPE.fullmatch(command):

@@ -1,4 +1,4 @@
-"""Test `synth shrink`: its output is what `synth_checker.reductions.shrinking` finds, and each step has its program."""
+"""Test `synth shrink`: its output is what `synth_checker.reductions.shrink` finds, and each step has its program."""
 
 import json
 
@@ -8,7 +8,7 @@ from synth_checker.models import models_named
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
 from synth_checker.reductions.minimality import minimal
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_checker.twin.subprograms import relaxations
 from synth_litmus.facts.check import check_programs
 from synth_litmus.inputs.named_tests import names_of

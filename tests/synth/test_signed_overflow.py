@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.reading import How, read
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 #: Parameters and an expression, and whether it may overflow as a signed number. Shifts of OpenCL C never do.
 EXPRESSIONS = {

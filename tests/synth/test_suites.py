@@ -13,7 +13,7 @@ from synth_checker.models import Model, library, model_of, models_named, verdict
 from synth_checker.models.expression import parse
 from synth_checker.models.mutants import mutants
 from synth_checker.programs.normal import program_of_id, written_out
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import THREADS, is_included
 from synth_checker.twin import models as twin
 from synth_checker.verdicts import judge

@@ -16,7 +16,7 @@ from synth import question
 from synth_devices.sim.device import Sim
 from synth_documents.figures import drawn
 from synth_documents.phrases import shown
-from synth_jobs.course import Moment, course_of
+from synth_jobs.discovery_curve import Moment, course_of
 from synth_jobs.job import Job
 
 FREQUENCY = ("--name", "never-sometimes-always")

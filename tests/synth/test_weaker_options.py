@@ -5,10 +5,10 @@ import json
 import pytest
 
 from support.launches import machine_of
-from synth_kernels.printing import printed
+from synth_kernels.kernel_file import How, read
+from synth_kernels.printer import printed
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.steps import Rules
-from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 
 #: A kernel, and its verdicts with `--only divergence` and with `--only intra-group`.

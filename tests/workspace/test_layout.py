@@ -183,7 +183,7 @@ def names_in_root():
 def test_the_root_has_what_a_release_has_and_what_runs_ci():
     """Else, what a compiler or a shell left there may be tracked, too."""
     released = {name.strip("/") for name in PROJECT["tool"]["scikit-build"]["sdist"]["include"]}
-    assert sorted(names_in_root() - released - {".ci", ".gitignore"}) == []
+    assert sorted(names_in_root() - released - {".ci", ".github", ".gitignore", ".pre-commit-config.yaml"}) == []
 
 
 def test_interpreter_starts_with_the_root_on_its_path():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from synth import cli
-from synth.cli.listed import COMMANDS, GROUPS
+from synth.cli.shared.command_list import COMMANDS, GROUPS
 
 HEAVY = {"pysat", "z3", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
@@ -56,8 +56,10 @@ def test_commands_import_late_only_what_is_not_loaded_anyway():
 
 
 def is_module(name):
-    """Whether a name is that of a module of `synth`."""
-    path = Path(__file__).parents[2] / name.replace(".", "/")
+    """Whether a name is that of a module of our packages."""
+    package = name.partition(".")[0]
+    folder = "" if package == "synth" else package.removeprefix("synth_")
+    path = Path(__file__).parents[2] / folder / name.replace(".", "/")
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.belief import Belief, earlier_of, entropy
+from synth_analysis.device_results import check_device, opened_devices
 from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, proposals
-from synth_analysis.reading import check_device, opened_devices
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_in
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from synth_analysis.device_results import DeviceResults
     from synth_analysis.hypotheses import Hypothesis
     from synth_analysis.next_test import Cost, Proposal
-    from synth_analysis.reading import DeviceResults
 
 #: The corpora from which a test is chosen, besides the tests of the campaigns.
 CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/2x4", "@minimal/3x3", "@minimal/3x4")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.answers.witnesses import witnesses_of
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
+from synth_analysis.device_results import opened_devices
 from synth_analysis.patterns import sharper_of
-from synth_analysis.reading import opened_devices
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from synth_analysis.answers.witnesses import Witness
     from synth_analysis.dependence import Difference
-    from synth_analysis.reading import DeviceResults
+    from synth_analysis.device_results import DeviceResults
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim

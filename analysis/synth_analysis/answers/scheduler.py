@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
+from synth_analysis.device_results import check_device, devices_in
 from synth_analysis.evidence import tells
-from synth_analysis.reading import check_device, devices_in
-from synth_analysis.reproducing import Fits, Place, Seen, fits_of
+from synth_analysis.reproduction import Fits, Place, Seen, fits_of
 from synth_analysis.schedulers import Grid, family
-from synth_analysis.telling_apart import Division, Often, best_division
+from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
 from synth_devices.sim.defaults import WORKGROUPS
 from synth_litmus.inputs.named_tests import ids_in
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_analysis.reading import DeviceResults
-    from synth_analysis.reproducing import Fit
+    from synth_analysis.device_results import DeviceResults
+    from synth_analysis.reproduction import Fit
     from synth_campaigns.cell_result import CellResult
     from synth_devices.sim.scheduler import Scheduler
     from synth_workers.execution import Progress

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_analysis.comparing import LEVEL, comparison
+from synth_analysis.cell_comparison import LEVEL, comparison
+from synth_analysis.device_results import devices_in
 from synth_analysis.power import POWER
-from synth_analysis.reading import devices_in
 from synth_analysis.tables.folders import found_in
 from synth_checker.errors import InputError
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_analysis.comparing import Comparison, Pair
+    from synth_analysis.cell_comparison import Comparison, Pair
     from synth_campaigns.cell_result import CellResult
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.table import Table
-from synth_jobs.course import course_of
+from synth_jobs.discovery_curve import course_of
 from synth_jobs.job import Job
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from synth_analysis.answers.analysis import analysis_of
-from synth_analysis.distinguishing import conformance_table, strong_weak_table
+from synth_analysis.device_results import devices_in
 from synth_analysis.frequency import frequency_table
-from synth_analysis.reading import devices_in
 from synth_analysis.tables.corpora import names_table, passed_in, tests_table
 from synth_analysis.tables.discovery import discovery_table
 from synth_analysis.tables.folders import found_in, jobs_in
 from synth_analysis.tables.order import order_table
 from synth_analysis.tables.published_names import published_names
+from synth_analysis.verdict_shares import conformance_table, strong_weak_table
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_documents.table import Table

@@ -1,1 +1,1 @@
-"""Views of answers about the launches of campaigns: each takes an answer and yields lines of text. They print nothing."""
+"""Views of answers about launches: each takes an answer and yields lines of text. They print nothing."""

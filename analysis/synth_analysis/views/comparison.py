@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth_analysis.comparing import LEVEL
+from synth_analysis.cell_comparison import LEVEL
 from synth_analysis.power import POWER
 from synth_documents.lines import printable
 from synth_documents.phrases import count
@@ -13,7 +13,7 @@ from synth_documents.phrases import count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_analysis.comparing import Pair
+    from synth_analysis.cell_comparison import Pair
     from synth_analysis.tables.comparison import Compared
     from synth_campaigns.cell_result import CellResult
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_analysis.answers.scheduler import DeviceExplanation
-    from synth_analysis.reproducing import Fit
+    from synth_analysis.reproduction import Fit
 
 #: At most so many schedulers and cells are shown in one list.
 _MOST_SHOWN = 8

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_backends.rendering import environment
 from synth_backends.target import PAPER, VULKAN_WIDTH, LaunchedTest, Limits
 from synth_backends.targets.glsl import SPELLING
+from synth_backends.template_files import environment
 from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:

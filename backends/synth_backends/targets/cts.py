@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_backends.rendering import environment
 from synth_backends.targets.web import Web
 from synth_backends.targets.wgsl import LIMITS
+from synth_backends.template_files import environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

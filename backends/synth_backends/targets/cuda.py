@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_backends.expression import C_LIKE
-from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
+from synth_backends.template_files import environment
 from synth_backends.units import folder_files, template_fields
 
 if TYPE_CHECKING:

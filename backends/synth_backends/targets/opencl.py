@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_backends.expression import C_LIKE
-from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
+from synth_backends.template_files import environment
 from synth_backends.units import canary_file, folder_files, host_files, template_fields
 
 if TYPE_CHECKING:

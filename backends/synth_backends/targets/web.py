@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_backends.rendering import environment
 from synth_backends.targets.wgsl import LIMITS, SPELLING
+from synth_backends.template_files import environment
 from synth_backends.units import source_files, template_fields, unit_of_one
 
 if TYPE_CHECKING:

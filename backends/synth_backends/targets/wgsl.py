@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_backends.expression import Spelling
-from synth_backends.rendering import environment
 from synth_backends.target import PAPER, WEBGPU_WIDTH, LaunchedTest, Limits
+from synth_backends.template_files import environment
 from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:

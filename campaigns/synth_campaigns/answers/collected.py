@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_campaigns.answers.status import CampaignFields, campaign_answer, campaign_fields
 from synth_campaigns.bundle import campaign_in, is_bundle
-from synth_campaigns.collecting import collect
+from synth_campaigns.collection import collect
 from synth_campaigns.folder import create, held, is_campaign, open_store, settings_in
 from synth_campaigns.from_results import campaign_of
 from synth_campaigns.result_files import read_file
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_campaigns.answers.status import CampaignAnswer
-    from synth_campaigns.collecting import FileReport
+    from synth_campaigns.collection import FileReport
     from synth_campaigns.result_files import ResultFile
 
 _CONFIRM_S = 30.0

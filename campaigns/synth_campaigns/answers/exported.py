@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.published_tables import table_texts
-from synth_campaigns.exporting import launch_lines, result_lines, text_of_line
+from synth_campaigns.export import launch_lines, result_lines, text_of_line
 from synth_campaigns.folder import open_store
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown

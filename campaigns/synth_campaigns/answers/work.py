@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.request import prepare
 from synth_campaigns.folder import held, is_campaign, open_store
-from synth_campaigns.running import Run
+from synth_campaigns.run import Run
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_campaigns.timing import control_of, instances_words
+from synth_campaigns.time_evidence import control_of, instances_words
 from synth_documents.phrases import count
 
 if TYPE_CHECKING:

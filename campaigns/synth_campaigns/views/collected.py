@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_campaigns.answers.collected import CollectedAnswer
-    from synth_campaigns.collecting import FileReport
+    from synth_campaigns.collection import FileReport
 
 #: How many lines that do not count are shown of a file.
 _MOST = 10

@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, several
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
-from synth_checker.models.reading import NAME, is_expression, read_definition, read_model, read_models, read_word
+from synth_checker.models.model_text import (
+    NAME,
+    is_expression,
+    read_definition,
+    read_model,
+    read_models,
+    read_word,
+)
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:

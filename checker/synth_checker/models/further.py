@@ -13,7 +13,7 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from synth_checker.models.reading import read_model
+from synth_checker.models.model_text import read_model
 
 if TYPE_CHECKING:
     from synth_checker.models.model import Model

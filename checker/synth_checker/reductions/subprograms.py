@@ -15,7 +15,7 @@ from synth_checker.errors import LimitError, excerpt
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: The most sub-programs that are kept at a time. For so many, `shrinking` takes a fraction of a gigabyte of memory.
+#: The most sub-programs that are kept at a time. For so many, `shrink` takes a fraction of a gigabyte of memory.
 MAX_SUBPROGRAMS = 500_000
 #: How many programs the core relaxes in one call. Each has dozens of relaxations, of which only the ids are kept.
 _AT_ONCE = 1000

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import InputError, LimitError, check_ids, check_type
 from synth_checker.models import Form, Model, library, verdict_names
 from synth_checker.models.expression import Expression, Name, functions_in
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_checker.verdicts import judge
 

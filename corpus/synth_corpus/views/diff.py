@@ -14,8 +14,8 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_corpus.comparing import Change, Difference
     from synth_corpus.diff_answer import DiffAnswer
+    from synth_corpus.differences import Change, Difference
     from synth_documents.lines import Lines
 
 #: The words after the count of each change.

@@ -11,7 +11,7 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_corpus.listing import ListedTest
+    from synth_corpus.listed_tests import ListedTest
     from synth_documents.lines import Lines
 
 

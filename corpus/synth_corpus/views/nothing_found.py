@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_corpus.elsewhere import NothingPasses, NothingSelected
-    from synth_corpus.selecting import Selection
+    from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
 
 

@@ -12,8 +12,8 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth_corpus.verification import Fault
     from synth_corpus.verify_answer import VerifyAnswer
-    from synth_corpus.verifying import Fault
 
 
 def fault_lines(fault: Fault) -> Iterator[str]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_devices.health import Health
-    from synth_devices.inspection.listing import Listed, Shown
+    from synth_devices.inspection.device_list import Listed, Shown
 
 
 class ListedFields(TypedDict):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_devices.health import Health
-    from synth_devices.inspection.listing import Listed, Shown
+    from synth_devices.inspection.device_list import Listed, Shown
 
 
 @printable

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_corpus.store import Corpus
-    from synth_explorer.packing import Suite
+    from synth_explorer.page_data import Suite
 
 
 def lines(corpora: Sequence[Corpus], suites: Sequence[Suite], out: Path) -> Iterator[str]:

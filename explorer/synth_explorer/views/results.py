@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_analysis.answers.witnesses import command_of
+from synth_analysis.device_results import labels_of
 from synth_analysis.frequency import frequency_of, setting_words
-from synth_analysis.reading import labels_of
 from synth_analysis.views.analysis import device_title, launched, note_lines, witness_lines
 from synth_analysis.views.comparison import comparison_lines
 from synth_analysis.views.words import evidence, in_short
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.views.cell_words import rate, unfinished
-from synth_explorer.packing import Suite, names_of
+from synth_explorer.page_data import Suite, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
-    from synth_analysis.comparing import Pair
+    from synth_analysis.cell_comparison import Pair
     from synth_analysis.tables.comparison import Compared
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim

@@ -3,7 +3,7 @@
 The threads of a group pass a barrier together. So we look at two of them at a barrier, in a state in which all is
 arbitrary that we do not know, and let them run to their next barriers. What is known there: values that are computed
 from ids and sizes, values that cannot differ between threads of a group, closed forms and ranges of counters, and the
-branches that lead there. Loops between the barriers are replaced by rounds that stand for all (`ways`).
+branches that lead there. Loops between the barriers are replaced by rounds that stand for all (`loop_proofs`).
 
 This is weaker than a proof of the whole kernel, and each query is smaller. If all parts have a proof, no two threads of
 a group race, and no barrier of it diverges. That needs barriers that fence all memory that is written on both sides.
@@ -14,17 +14,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.block_copies import closed, renamed
 from synth_kernels.candidates.values import Values
-from synth_kernels.copying import closed, renamed
 from synth_kernels.flow import Flow
+from synth_kernels.loop_proofs.attempts import is_eligible
+from synth_kernels.loop_proofs.closed_forms import rewritten
+from synth_kernels.loop_proofs.rounds import over_approximated
+from synth_kernels.loop_proofs.uniformity import differing
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Arbitrary, Barrier, Block, Claim, Compute, Constant, End, Target
 from synth_kernels.terms import below, script
-from synth_kernels.unrolling import without_invariants
-from synth_kernels.ways.closed_forms import rewritten
-from synth_kernels.ways.proving import is_eligible
-from synth_kernels.ways.rounds import over_approximated
-from synth_kernels.ways.uniformity import differing
+from synth_kernels.unrolled_loops import without_invariants
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel, Operand
     from synth_kernels.terms import Term
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: A query takes at most so many seconds.
 _SECONDS = 5.0

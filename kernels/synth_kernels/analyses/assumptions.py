@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_kernels.analyses.vocabulary import Condition, assuming
-from synth_kernels.candidates.making import with_candidates
-from synth_kernels.confirming.states import found_in
+from synth_kernels.candidates.placement import with_candidates
+from synth_kernels.confirmation.states import found_in
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
+from synth_kernels.kernel_verdict import failing
 from synth_kernels.pair.walk import Walk
 from synth_kernels.scopes import narrow, narrow_told, wider, wider_told
-from synth_kernels.supporting import refuse
+from synth_kernels.supported_parts import refuse
 from synth_kernels.terms import script
-from synth_kernels.verifying import failing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: A conjunction has at most so many conditions, and so many answers are looked for.
 MOST_TOGETHER, MOST_ANSWERS = 3, 3

@@ -14,27 +14,27 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.analyses.degrees import batches, conflict_in, is_judged, touches
-from synth_kernels.analyses.writing import Writer, instructions_of, number
-from synth_kernels.candidates.making import with_candidates
-from synth_kernels.confirming.states import found_in
+from synth_kernels.analyses.insertion import Writer, instructions_of, number
+from synth_kernels.candidates.placement import with_candidates
+from synth_kernels.confirmation.states import found_in
 from synth_kernels.houdini import infer
+from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import threads
 from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Constant
 from synth_kernels.terms import script
-from synth_kernels.verifying import failing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.degrees import Touch
-    from synth_kernels.confirming.states import Found
+    from synth_kernels.confirmation.states import Found
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel, Operand
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: A run that shall show a conflict has at most so many threads.
 MOST_THREADS = 1024

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.analyses.banks import WIDEST
-from synth_kernels.running import Runner
+from synth_kernels.concrete_run import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.analyses.banks import Banks
+    from synth_kernels.concrete_run import Inputs, Run
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
     from synth_kernels.program import Access, Kernel
-    from synth_kernels.running import Inputs, Run
 
 
 class Touch(NamedTuple):

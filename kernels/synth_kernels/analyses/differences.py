@@ -11,12 +11,12 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from synth_kernels.analyses.float_values import unknown_functions, valued
 from synth_kernels.analyses.normal_forms import function_of, is_float
-from synth_kernels.analyses.valuing import unknown_functions, valued
+from synth_kernels.concrete_run import Runner
 from synth_kernels.floats import float_of
 from synth_kernels.launch import threads
 from synth_kernels.program import Access
-from synth_kernels.running import Runner
 from synth_kernels.terms import below
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
 from synth_kernels.analyses.differences import ONE, TRIES, Both, differing, floating, shown
-from synth_kernels.analyses.executing import TooHardError
+from synth_kernels.analyses.float_values import query, unknown_functions
 from synth_kernels.analyses.normal_forms import NormalForms
-from synth_kernels.analyses.valuing import query, unknown_functions
+from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.launch import threads
 from synth_kernels.program import Access
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from synth_kernels.memory import Location
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 
 @dataclass(frozen=True, slots=True)

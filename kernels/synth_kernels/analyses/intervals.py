@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from synth_kernels.analyses.alone import proved_alone
 from synth_kernels.analyses.outcomes import leaves_more, ordered_atomics
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Access, Barrier, Kernel
-from synth_kernels.verifying import verify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction
     from synth_kernels.reports import Report
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 _Piece = tuple[str, int]
 

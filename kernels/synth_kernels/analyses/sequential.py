@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
+from synth_kernels.kernel_file import read
 from synth_kernels.program import Unread
-from synth_kernels.reading import read
 
 if TYPE_CHECKING:
+    from synth_kernels.kernel_file import How
     from synth_kernels.program import Kernel
-    from synth_kernels.reading import How
 
 
 def read_sequential(path: Path, name: str, how: How) -> Kernel:

@@ -11,7 +11,7 @@ import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.analyses.writing import Writer
+from synth_kernels.analyses.insertion import Writer
 from synth_kernels.program import ID_WIDTH, Constant
 from synth_kernels.terms import Terms, below, evaluated
 

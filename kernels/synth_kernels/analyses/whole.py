@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_kernels.analyses.executing import Execution, TooHardError
-from synth_kernels.analyses.writing import uses
+from synth_kernels.analyses.insertion import uses
+from synth_kernels.analyses.symbolic_thread import Execution, TooHardError
 from synth_kernels.flow import Flow
 
 if TYPE_CHECKING:

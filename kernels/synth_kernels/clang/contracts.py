@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.flattening import CLAIM, OPENING
+from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.frame import Unsupported
 from synth_kernels.clang.ir import VOID, Block, Instruction, Value
 from synth_kernels.clang.marks import CHECKS, GIVES, UNSET
@@ -89,7 +89,7 @@ def contract_of(function: Function, module: Module) -> Contract:
 
 def plain_name(detail: str) -> str:
     """Return the name of a function of our headers, which OpenCL C may have mangled."""
-    from synth_kernels.clang.mangling import plain
+    from synth_kernels.clang.mangled_names import plain
 
     return plain(detail)[0]
 

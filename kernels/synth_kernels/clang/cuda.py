@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.reading import How
+    from synth_kernels.kernel_file import How
 
 #: What clang calls the lines that we add for template kernels.
 INSTANCES = "--instantiate"

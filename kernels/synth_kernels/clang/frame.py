@@ -18,7 +18,7 @@ from synth_kernels.program import ID_WIDTH, Claim, Constant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from synth_kernels.clang.emitting import Emitter
+    from synth_kernels.clang.emitter import Emitter
     from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
     from synth_kernels.clang.units import Bound, Unit, Units
     from synth_kernels.premises import Premise

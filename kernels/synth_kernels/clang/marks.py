@@ -1,4 +1,4 @@
-"""The names by which `preparing` marks what it changes in LLVM IR, and by which the translation knows it again."""
+"""The names by which `preparation` marks what it changes in LLVM IR, and by which the translation knows it again."""
 
 from __future__ import annotations
 

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.calling import default_unit, variables_of
+from synth_kernels.clang.annotation_blocks import flattened
 from synth_kernels.clang.contracts import CALLS, Expanding, contract_of
-from synth_kernels.clang.flattening import flattened
 from synth_kernels.clang.frame import Unsupported
+from synth_kernels.clang.function_calls import default_unit, variables_of
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.translating import Translation, walkable
+from synth_kernels.clang.translation import Translation, walkable
 from synth_kernels.clang.units import Units
 from synth_kernels.program import Kernel, Unread
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
-from synth_kernels.reading import missing
+from synth_kernels.kernel_file import missing
 
 #: The headers that our clang finds before all others.
 STUBS = Path(__file__).parent / "stubs"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.mangled_names import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

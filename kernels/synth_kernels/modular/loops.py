@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.candidates.formula_code import Writer
 from synth_kernels.candidates.loops import Loops
-from synth_kernels.candidates.making import Candidate, with_claims
+from synth_kernels.candidates.placement import Candidate, with_claims
 from synth_kernels.candidates.values import Values
-from synth_kernels.candidates.writing import Writer
 from synth_kernels.flow import Flow
 from synth_kernels.modular.clauses import ids_of
 from synth_kernels.program import ID_WIDTH, Call

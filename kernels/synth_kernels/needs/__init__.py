@@ -17,16 +17,16 @@ from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
+from synth_kernels.kernel_file import CUDA, RUNS, How, read
 from synth_kernels.launch import threads
 from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
-from synth_kernels.progress.deciding import Decided
+from synth_kernels.progress.decision import Decided
+from synth_kernels.progress.launch_constants import written
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
-from synth_kernels.progress.setting import written
 from synth_kernels.progress.steps import Rules
-from synth_kernels.reading import CUDA, RUNS, How, read
 from synth_kernels.verification.sizes import Sizing, bare, launch_of
 
 if TYPE_CHECKING:

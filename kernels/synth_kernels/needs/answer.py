@@ -9,15 +9,15 @@ from synth_documents.phrases import count
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
 from synth_kernels.program import Place
-from synth_kernels.progress.stepping import step
+from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_kernels.needs import Judged, Needs
     from synth_kernels.needs.signature import Given
+    from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.stepping import State
     from synth_kernels.progress.steps import Deed, Local
     from synth_kernels.progress.verdicts import Hang
 

@@ -14,8 +14,8 @@ from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
 from synth_documents.phrases import listed
 from synth_kernels.needs.answer import did, element_name, unset_in
-from synth_kernels.progress.setting import written
-from synth_kernels.progress.stepping import step
+from synth_kernels.progress.launch_constants import written
+from synth_kernels.progress.launch_steps import step
 from synth_kernels.progress.verdicts import product
 from synth_litmus.lts import NO_PROMISE, lts_of_product
 

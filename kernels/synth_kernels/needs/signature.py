@@ -20,7 +20,7 @@ from synth_checker.errors import InputError
 from synth_checker.programs.id_layout import counts
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Bound, Question
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.wanted import Wanted
 from synth_corpus.shipped import NAMES
 from synth_corpus.store import CORPUS, write_corpus

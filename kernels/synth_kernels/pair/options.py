@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 #: How much is known of what arrays hold; `contents` explains the words.
 Abstraction: TypeAlias = Literal["adversarial", "equality", "auto"]
 ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
-#: How accesses are kept that no barrier has ordered yet: `watching` and `choosing` explain the words.
+#: How accesses are kept that no barrier has ordered yet: `watched_location` and `chosen_accesses` explain the words.
 Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
 #: Which checks to make: all, those of barriers, or all but races between groups; or of races, only those, or only
@@ -31,12 +31,12 @@ class Options:
     `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only` leaves out some
     checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults. `rules` are those that
     make candidates (`synth_kernels.candidates`), and `engine` names those that refute candidates
-    (`synth_kernels.refuting.naming`). `ways` are further ways to prove loops (`synth_kernels.ways`). With a `depth`,
-    loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single threads are
-    checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they wait. With
-    `counts_barriers`, arrivals at barriers that are one object are counted (`counting`). In memory that is `apart`,
-    others may store at any time, so that a proof needs no check of races there. `enters_always` is a fault that tests
-    plant: to assume that some thread enters each loop.
+    (`synth_kernels.refutation.engine_names`). `ways` are further ways to prove loops (`synth_kernels.loop_proofs`).
+    With a `depth`, loops are proved by k-induction (`synth_kernels.induction`). With `asymmetric`, claims about single
+    threads are checked for thread 1 only. If the barriers of a group are `one_barrier`, threads meet wherever they
+    wait. With `counts_barriers`, arrivals at barriers that are one object are counted (`arrival_counts`). In memory
+    that is `apart`, others may store at any time, so that a proof needs no check of races there. `enters_always` is a
+    fault that tests plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True

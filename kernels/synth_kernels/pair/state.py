@@ -1,7 +1,7 @@
 """What the walk of two threads carries along: pending accesses, contents of arrays, what is known, and checks.
 
 Thread 1 logs its accesses, and thread 2 checks its own against them. The pair is arbitrary, so this covers both orders.
-An encoding says how pending accesses are kept: `watching` is ours, and `choosing` its slow twin.
+An encoding says how pending accesses are kept: `watched_location` is ours, and `chosen_accesses` its slow twin.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from synth_kernels.pair.choosing import Choosing
+from synth_kernels.pair.arrival_counts import Counting, objects
+from synth_kernels.pair.chosen_accesses import Choosing
 from synth_kernels.pair.contents import Contents
-from synth_kernels.pair.counting import Counting, objects
 from synth_kernels.pair.lockstep import warp_number
 from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
-from synth_kernels.pair.watching import Watching
+from synth_kernels.pair.watched_location import Watching
 from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Claim, Constant
 from synth_kernels.terms import Terms, below
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Rank, Ranking
 from synth_checker.certificates.checker import refusal_of_groups
+from synth_kernels.progress.launch_steps import able, started, step
 from synth_kernels.progress.recomputed import Recomputed
-from synth_kernels.progress.stepping import able, started, step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from synth_checker.models import Form, Model
     from synth_checker.transitions.groups import GroupedSystem
     from synth_checker.transitions.transition_system import AnyState
+    from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.space import States
-    from synth_kernels.progress.stepping import State
 
 
 def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
@@ -40,7 +40,7 @@ def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
 
 
 class Stepped:
-    """A launch as a system of groups, whose states `stepping` computes one by one."""
+    """A launch as a system of groups, whose states `launch_steps` computes one by one."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from synth_checker._native import LaunchSpace
+from synth_kernels.progress.launch_steps import started
 from synth_kernels.progress.space import until_nothing_races
-from synth_kernels.progress.stepping import started
 from synth_kernels.progress.transducer import Transducer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.stepping import State
 
 _T = TypeVar("_T")
 

@@ -26,8 +26,8 @@ from synth_kernels.progress.steps import Deed, Local, SpinError
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Operand
+    from synth_kernels.progress.launch_constants import Setting
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.setting import Setting
     from synth_kernels.progress.steps import Memory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_kernels.program import Barrier, Constant
 from synth_kernels.progress.interpreter import Run
+from synth_kernels.progress.launch_constants import Setting
 from synth_kernels.progress.partly import Partly
-from synth_kernels.progress.setting import Setting
 
 if TYPE_CHECKING:
     from synth_kernels.progress.partly import Value

@@ -18,7 +18,7 @@ from synth_checker.errors import InputError, LimitError
 from synth_kernels.flow import Flow
 from synth_kernels.progress.partly import Partly, undefined
 from synth_kernels.terms import Terms, below, evaluated, script
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

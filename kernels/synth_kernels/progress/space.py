@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from synth_checker.errors import InputError, LimitError
-from synth_kernels.progress.stepping import RaceError, able, started, step
+from synth_kernels.progress.launch_steps import RaceError, able, started, step
 from synth_kernels.progress.steps import SpinError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.stepping import State
 
 #: The limits are looked at once in so many states.
 _OFTEN = 256

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from synth_kernels.progress.stepping import RaceError
+from synth_kernels.progress.launch_steps import RaceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypedDict
 from synth_kernels.analyses.assumptions import Assumptions, comparing, implying, verifying, weakest
 from synth_kernels.analyses.equality import compare
 from synth_kernels.analyses.vocabulary import Vocabulary
-from synth_kernels.candidates.annotating import annotation, typed_lines
+from synth_kernels.candidates.annotation_texts import annotation, typed_lines
+from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
 from synth_kernels.questions import Answered
 from synth_kernels.questions.equality import not_ordered
-from synth_kernels.reading import CUDA, TYPED
 from synth_kernels.verification.premises import of_question
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.questions import Subject
     from synth_kernels.questions.equality import EqualQuestion
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: A query gets so many seconds of the solver's work. After so many, no further answer is looked for if there is one.
 _SECONDS, _ENOUGH = 20.0, 40.0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.degrees import Degree
     from synth_kernels.pair.options import Options
     from synth_kernels.questions import Subject
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 #: Numbers of banks, bytes and lanes are at most this.
 _MOST = 1 << 16

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InputError
-from synth_kernels.analyses.asserting import AssertReport, assertions, is_ordered
+from synth_kernels.analyses.assertions import AssertReport, assertions, is_ordered
 from synth_kernels.analyses.equality import EqualReport, compare
 from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.premises import Premise
     from synth_kernels.program import Kernel
     from synth_kernels.questions import Subject
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 
 #: What floating-point numbers count as.

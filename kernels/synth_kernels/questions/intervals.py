@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.intervals import Variant
     from synth_kernels.pair.options import Options
     from synth_kernels.questions import Subject
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth_checker.nearest import unknown
 from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
+from synth_kernels.kernel_file import TYPED, How, read
+from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.reading import TYPED, How, read
 from synth_kernels.reports import Report
 from synth_kernels.verification.sizes import bare, launch_of, scalars_of, sized
-from synth_kernels.verifying import verify
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

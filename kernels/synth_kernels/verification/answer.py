@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.candidates.annotating import annotation, scope_of, typed_lines
+from synth_kernels.candidates.annotation_texts import annotation, scope_of, typed_lines
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
+from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
-from synth_kernels.reading import CUDA, TYPED
 from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
 from synth_kernels.verification.premises import notes_of, premises_of
 

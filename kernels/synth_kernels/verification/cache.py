@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import synth_kernels
 import synth_solvers
-from synth_kernels.candidates.making import with_candidates
+from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.houdini import Inferred
-from synth_kernels.printing import printed
+from synth_kernels.printer import printed
 from synth_kernels.reports import Counterexample, Report
 from synth_storage.files import put_bytes
 from synth_storage.refusals import as_user_errors

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from synth_kernels.candidates.annotating import contract_annotation, typed_lines
+from synth_kernels.candidates.annotation_texts import contract_annotation, typed_lines
+from synth_kernels.kernel_file import CUDA
 from synth_kernels.modular.clauses import strongest
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.program import Claim, Kernel, Place, Unread
-from synth_kernels.reading import CUDA
 
 if TYPE_CHECKING:
     from synth_kernels.verification import Verified

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError, UserError
 from synth_kernels.deadline import OverdueError
-from synth_kernels.reading import READERS, TYPED
+from synth_kernels.kernel_file import READERS, TYPED
 from synth_kernels.verification import Asked, Verified, verify_file
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import UserError
 from synth_documents.table import Table
 from synth_kernels.deadline import OverdueError
-from synth_kernels.measuring import ENGINES, measure
+from synth_kernels.metrics import ENGINES, measure
 from synth_kernels.program import Unread
 from synth_kernels.verification import Asked, prepared
 from synth_kernels.verification.folder import kernel_files, sized_by
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.table import Entry
-    from synth_kernels.measuring import Measured
+    from synth_kernels.metrics import Measured
 
 #: Speed-ups are given apart for kernels on which Houdini alone takes longer than this.
 _SLOW = 2.0

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.nearest import unknown
+from synth_kernels.kernel_file import read
 from synth_kernels.modular.effects import calls_of, linked
-from synth_kernels.modular.proving import verify_together
+from synth_kernels.modular.proof import verify_together
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.reading import read
 from synth_kernels.reports import Report
 from synth_kernels.verification.sizes import launch_of, scalars_of, sized
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
-    from synth_kernels.modular.proving import Part
+    from synth_kernels.modular.proof import Part
     from synth_kernels.pair.options import Options
-    from synth_kernels.reading import How
     from synth_kernels.verification.sizes import Sizing
-    from synth_solvers.asking import Solver
+    from synth_solvers.client import Solver
 
 
 def reports(  # noqa: PLR0913

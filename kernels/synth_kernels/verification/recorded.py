@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Unpack
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fixing import Fixed, fixed
+from synth_kernels.fixed_scalars import Fixed, fixed
+from synth_kernels.kernel_file import read
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.reading import read
 from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
 from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
 from synth_kernels.verification.sizes import Sizing, launch_of
-from synth_solvers.asking import Solver
+from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
-    from synth_kernels.reading import How
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.records import Recorded
 

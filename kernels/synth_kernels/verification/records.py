@@ -20,8 +20,8 @@ from synth_storage.typed_json import checked
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from synth_kernels.kernel_file import How
     from synth_kernels.program import Kernel
-    from synth_kernels.reading import How
 
 #: The most bytes of a file of launches.
 _LONGEST = 1 << 30

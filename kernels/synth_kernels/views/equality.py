@@ -13,7 +13,7 @@ from synth_kernels.views.kernel import shown_source, thread_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.analyses.asserting import AssertReport
+    from synth_kernels.analyses.assertions import AssertReport
     from synth_kernels.analyses.differences import Difference
     from synth_kernels.analyses.equality import EqualReport
     from synth_kernels.questions import Answered

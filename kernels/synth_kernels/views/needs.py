@@ -11,7 +11,7 @@ from synth_kernels.needs.answer import trace_of, unset_in
 from synth_kernels.needs.folded_steps import folded
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
-from synth_kernels.progress.setting import written
+from synth_kernels.progress.launch_constants import written
 from synth_kernels.verification.premises import rests_on
 from synth_kernels.views.kernel import used_dimensions
 

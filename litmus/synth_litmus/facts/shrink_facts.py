@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import broken_rules, rule_names
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_corpus.record import Id, Verdict
 from synth_litmus.facts.check import check_programs
 from synth_litmus.inputs.named_tests import names_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
-    from synth_checker.reductions.shrinking import Shrunk
+    from synth_checker.reductions.shrink import Shrunk
     from synth_litmus.inputs.programs import GivenProgram
 
 

@@ -8,7 +8,7 @@
 | `live & stepped`, `(live & stepped).weak` | a model that has its expression as its name, or a verdict of it |
 | `FILE`, `FILE:NAME`, `FILE:NAME.weak` | all models of a file, one of them, or a verdict of it |
 
-`synth_checker.models.reading` says how files write models.
+`synth_checker.models.model_text` says how files write models.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from synth_checker.models import (
     word_of,
 )
 from synth_checker.models.further import further_model
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_checker.nearest import unknown
 from synth_litmus.inputs.verdicts import asked_verdicts
 from synth_storage.folders import beginning

@@ -17,7 +17,7 @@ from synth_checker.idioms import idioms
 from synth_checker.names import former_name, names, names_among
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
-from synth_corpus.reading import id_of, lines_of
+from synth_corpus.record_batches import id_of, lines_of
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
 from synth_storage.reserved import is_reserved

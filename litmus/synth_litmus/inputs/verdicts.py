@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.models import is_expression, library, model_of, verdict_names, verdicts_meant
-from synth_checker.models.reading import read_word
+from synth_checker.models.model_text import read_word
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:

@@ -5,5 +5,5 @@
     step = animation.starts()[0]
     steps, findings = animation.steps(step.state)
 
-`stepping` enumerates the steps of a state. `replaying` looks at one given step, and says what forbids it.
+`machine_steps` enumerates the steps of a state. `replay` looks at one given step, and says what forbids it.
 """

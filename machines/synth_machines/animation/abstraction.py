@@ -9,7 +9,7 @@ from synth_machines.formulas.formula import Bound, conjunction
 from synth_machines.formulas.names import prime
 
 if TYPE_CHECKING:
-    from synth_machines.animation.stepping import Animation, State, Step
+    from synth_machines.animation.machine_steps import Animation, State, Step
     from synth_machines.checked import CheckedEvent
     from synth_machines.evaluation.values import Evaluated
 

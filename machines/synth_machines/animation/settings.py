@@ -25,7 +25,7 @@ from synth_machines.evaluation.values import (
 )
 from synth_machines.formulas.formula import Bound, Name, Operation, conjunction, conjuncts
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.reading import read_expression
+from synth_machines.formulas.parser import read_expression
 from synth_machines.formulas.types import CarrierType
 
 if TYPE_CHECKING:

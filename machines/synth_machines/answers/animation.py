@@ -10,15 +10,15 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_documents.graphs.graph import Edge, Graph, Node
 from synth_machines.animation.abstraction import abstract_step
+from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.components import Machine
 from synth_machines.evaluation.values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_machines.animation.stepping import Finding, State, Step
+    from synth_machines.animation.machine_steps import Finding, State, Step
     from synth_machines.checked import CheckedMachine
     from synth_machines.projects import Project
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypedDict
 from synth_machines.answers.traces import TraceFields
 from synth_machines.checked import CheckedMachine
 from synth_machines.evaluation.values import written_value
-from synth_machines.formulas.printing import shown
+from synth_machines.formulas.printer import shown
 from synth_machines.refutations import names_to_show
 from synth_machines.sequents.scripts import sequent_of
 
 if TYPE_CHECKING:
-    from synth_machines.answers.proving import Decided
+    from synth_machines.answers.proof_attempts import Decided
     from synth_machines.answers.reachability import Reached
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation

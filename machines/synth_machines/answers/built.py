@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InputError
 from synth_machines.answers.files import read_limited
-from synth_machines.formulas.comparing import canonical
+from synth_machines.formulas.equality import canonical
 from synth_machines.formulas.formula import TRUTH
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import read_predicate, read_type
+from synth_machines.formulas.parser import read_predicate, read_type
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import shown_type
 from synth_machines.rodin.checked_files import CHECKED_SUFFIXES, CheckedFile, read_checked
 from synth_machines.rodin.hypotheses import Hypotheses

@@ -23,13 +23,13 @@ from synth_machines.answers.built import (
     read_built,
 )
 from synth_machines.answers.files import SUFFIXES, files_in, project_folder, read_project
-from synth_machines.answers.proving import Asked, prove
+from synth_machines.answers.proof_attempts import Asked, prove
 from synth_machines.components import Context
-from synth_machines.formulas.comparing import same
+from synth_machines.formulas.equality import same
 from synth_machines.formulas.formula import Operation
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.parser import read_predicate
+from synth_machines.formulas.printer import shown
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
 from synth_machines.rodin.obligation_files import (

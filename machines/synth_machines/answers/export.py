@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
-from synth_machines.rodin.writing import project_files
+from synth_machines.rodin.writer import project_files
 from synth_storage.folders import FolderKind, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.components import Context
 from synth_machines.projects import Project
-from synth_machines.rodin.reading import read_component
+from synth_machines.rodin.reader import read_component
 from synth_machines.rodin.words import CONTEXT_SUFFIX, MACHINE_SUFFIX
 from synth_machines.shipped import shipped
-from synth_machines.texts.reading import read_components
+from synth_machines.texts.reader import read_components
 from synth_storage.folders import beginning
 from synth_storage.refusals import as_user_errors
 

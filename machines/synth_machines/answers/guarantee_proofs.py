@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_machines.answers.proving import prove
+from synth_machines.answers.proof_attempts import prove
 from synth_machines.guarantees.premises import NoRuleError, Premises
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_checker.models import Model
-    from synth_machines.answers.proving import Asked
+    from synth_machines.answers.proof_attempts import Asked
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
-    from synth_machines.guarantees.reading import Reading
+    from synth_machines.guarantees.scheduler_parts import Reading
     from synth_machines.obligations.obligation import Obligation
 
 

@@ -21,11 +21,11 @@ from synth_checker.verdicts import judge
 from synth_litmus.inputs.named_tests import ids_in
 from synth_machines.answers.files import read_limited
 from synth_machines.answers.guarantee_proofs import ProofFields, Prover
-from synth_machines.guarantees.exploring import Histories
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.litmus import Scheduler
-from synth_machines.guarantees.reading import WITH_READING, read_reading, shipped_reading
+from synth_machines.guarantees.scheduler_parts import WITH_READING, read_reading, shipped_reading
+from synth_machines.guarantees.state_search import Histories
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
-    from synth_machines.answers.proving import Asked
+    from synth_machines.answers.proof_attempts import Asked
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.reading import Reading
     from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.scheduler_parts import Reading
 
 #: The corpora in which witnesses are searched, by the number of threads: smaller tests first.
 _TESTS = {

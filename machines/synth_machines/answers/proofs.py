@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_machines.formulas.names import free_names
-from synth_machines.formulas.printing import shown
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import shown_type
 from synth_storage.files import read_small
 from synth_storage.refusals import as_user_errors

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_documents.phrases import count
-from synth_machines.animation.replaying import Given, Rejection, replayed
-from synth_machines.animation.searching import Exploration, Violations, witness_of
+from synth_machines.animation.machine_steps import Animation
+from synth_machines.animation.replay import Given, Rejection, replayed
+from synth_machines.animation.search import Exploration, Violations, witness_of
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.answers.proofs import Proofs
 from synth_machines.answers.traces import step_fields
 from synth_machines.checked import CheckedMachine
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from synth_machines.animation.searching import Witness
-    from synth_machines.animation.stepping import Step
-    from synth_machines.answers.proving import Decided
+    from synth_machines.animation.machine_steps import Step
+    from synth_machines.animation.search import Witness
+    from synth_machines.answers.proof_attempts import Decided
     from synth_machines.answers.traces import TraceFields
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation

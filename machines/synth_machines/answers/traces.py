@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
-from synth_machines.animation.replaying import Given
+from synth_machines.animation.replay import Given
 from synth_machines.answers.files import read_limited
 from synth_machines.evaluation.values import written_value
 from synth_storage import strict_json
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_machines.animation.replaying import Rejection
-    from synth_machines.animation.stepping import Animation, Named, Step
+    from synth_machines.animation.machine_steps import Animation, Named, Step
+    from synth_machines.animation.replay import Rejection
     from synth_machines.answers.animation import Walk
 
 #: A trace may have so many steps.

@@ -14,7 +14,7 @@ from synth_machines.evaluation.values import Element, Evaluated, IllDefinedError
 from synth_machines.formulas.definedness import bounded_set
 from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation, conjunction, conjuncts
 from synth_machines.formulas.operators import ARROWS
-from synth_machines.formulas.printing import shown
+from synth_machines.formulas.printer import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

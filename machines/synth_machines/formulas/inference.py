@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
 from synth_machines.formulas.formula import Binding, Bound, Constant, Name, Number, Operation
-from synth_machines.formulas.printing import shown
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.signatures import BOOLEAN_CONSTANTS, SIGNATURES, constant_type
 from synth_machines.formulas.types import BOOLEAN, INTEGER, PowerType
 from synth_machines.formulas.unification import MismatchError, Unifier, has_variable

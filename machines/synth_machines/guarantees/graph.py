@@ -10,21 +10,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError
+from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.settings import setting_of
-from synth_machines.animation.stepping import Animation
 from synth_machines.evaluation.values import IllDefinedError, UnboundedError, written_value
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.guarantees.untimed import untimed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.animation.stepping import Named, State, Step
+    from synth_machines.animation.machine_steps import Named, State, Step
     from synth_machines.checked import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
-    from synth_machines.guarantees.reading import Reading
+    from synth_machines.guarantees.scheduler_parts import Reading
 
 #: A setting may have so many states, unless the caller says something else.
 MOST_STATES = 100_000

@@ -16,16 +16,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.transitions.components import strongly_connected_sets
-from synth_machines.guarantees.exploring import masks
 from synth_machines.guarantees.recurrence import FairRuns
+from synth_machines.guarantees.state_search import masks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.reading import Reading
     from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.scheduler_parts import Reading
 
     #: A row for each state of a program: the state after a step of each thread, or −1 for one that has ended.
     Table = Sequence[Sequence[int]]

@@ -27,7 +27,7 @@ from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import TRUTH, Name, conjunction
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.names import substitute
-from synth_machines.formulas.reading import read_expression, read_predicate
+from synth_machines.formulas.parser import read_expression, read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.guarantees.memberships import Memberships
 from synth_machines.guarantees.ranks import Ranked, Ranks, Round, is_value_type, values_of
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
     from synth_machines.guarantees.fairness import Fairness
-    from synth_machines.guarantees.reading import Reading, Stage
+    from synth_machines.guarantees.scheduler_parts import Reading, Stage
     from synth_machines.obligations.obligation import Obligation
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
     from synth_machines.guarantees.ranks import Ranks
-    from synth_machines.guarantees.reading import Reading
+    from synth_machines.guarantees.scheduler_parts import Reading
 
     #: Predicates that hold before an event, with labels.
     Local = Sequence[tuple[str, Formula]]

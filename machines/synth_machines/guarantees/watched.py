@@ -15,14 +15,14 @@ from synth_checker.errors import InputError
 from synth_machines.components import Action, Assignment, Identifier, Labelled
 from synth_machines.formulas.formula import Constant, Name, Operation
 from synth_machines.formulas.inference import Scope
-from synth_machines.formulas.reading import read_predicate
+from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from synth_machines.checked import CheckedMachine
-    from synth_machines.guarantees.reading import Reading
+    from synth_machines.guarantees.scheduler_parts import Reading
 
 #: The variable of the threads that have stepped, and the name of the thread that is promised steps.
 STEPPED, THREAD = "stepped", "thread"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.comparing import canonical, same
 from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.equality import canonical, same
 from synth_machines.formulas.formula import TRUTH, Binding, Bound, Constant, Operation, conjunction
 from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.names import prime

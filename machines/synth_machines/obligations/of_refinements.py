@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.comparing import canonical
 from synth_machines.formulas.definedness import well_definedness
+from synth_machines.formulas.equality import canonical
 from synth_machines.formulas.formula import Binding, Bound, Name, Operation, conjunction
 from synth_machines.formulas.names import prime
 from synth_machines.obligations.effects import before_after, deterministic_value

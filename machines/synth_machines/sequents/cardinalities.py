@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import Operation
 from synth_machines.formulas.names import free_names
 from synth_machines.sequents.terms import conj, disj, equals, if_else, implies, negation
-from synth_machines.sequents.translating import Bindings, Translator
+from synth_machines.sequents.translation import Bindings, Translator
 from synth_machines.sequents.values import Value, term_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import Binding, Name, Operation
 from synth_machines.formulas.types import PowerType
 from synth_machines.sequents.terms import conj, implies
-from synth_machines.sequents.translating import Bindings, Translator, kind_of
+from synth_machines.sequents.translation import Bindings, Translator, kind_of
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, pair_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
-    from synth_machines.sequents.translating import Bindings
+    from synth_machines.sequents.translation import Bindings
 
 
 def _is_small_number(exponent: Formula) -> bool:

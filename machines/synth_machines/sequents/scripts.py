@@ -16,8 +16,8 @@ from synth_machines.formulas.names import free_names, new_name, substitute
 from synth_machines.formulas.operators import FUNCTIONS
 from synth_machines.formulas.types import CarrierType, PowerType
 from synth_machines.sequents.declarations import Symbols
-from synth_machines.sequents.encoding import Encoder
 from synth_machines.sequents.finiteness import Finiteness
+from synth_machines.sequents.predicates import Encoder
 from synth_machines.sequents.settings import FiniteSymbols, Setting
 from synth_machines.sequents.terms import FALSE, TRUE, negation
 

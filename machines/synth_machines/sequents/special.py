@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import Operation
 from synth_machines.formulas.types import INTEGER, ProductType
 from synth_machines.sequents.terms import TRUE, conj, equals, implies
-from synth_machines.sequents.translating import Bindings, Translator
+from synth_machines.sequents.translation import Bindings, Translator
 from synth_machines.sequents.values import SetValue, UnsupportedError, Value, term_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, cast
 
 from synth_machines.components import Assignment
-from synth_machines.formulas.printing import shown
-from synth_machines.formulas.reading import FormulaReader
+from synth_machines.formulas.parser import FormulaReader
+from synth_machines.formulas.printer import shown
 from synth_machines.formulas.tokens import tokens_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, listed, shown
-from synth_machines.formulas.printing import shown as shown_formula
+from synth_machines.formulas.printer import shown as shown_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

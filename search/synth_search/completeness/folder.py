@@ -29,7 +29,7 @@ from synth_corpus.manifest import question_fields, question_in
 from synth_search.completeness import Refuted
 from synth_storage.described import read_described, says_kind
 from synth_storage.folders import FolderKind, beginning
-from synth_storage.opening import opened
+from synth_storage.open_file import opened
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.names import name_of
 from synth_checker.programs.normal import program_of_id
-from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.shrink import shrink
 from synth_corpus.record import Id
 from synth_litmus.facts.check import check_programs
 from synth_search.directed.query import SearchState
@@ -18,7 +18,7 @@ from synth_search.directed.query import SearchState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_checker.reductions.shrinking import Shrunk
+    from synth_checker.reductions.shrink import Shrunk
     from synth_litmus.facts.check import Check
     from synth_search.directed.query import Directed
     from synth_search.directed.separation import Direction

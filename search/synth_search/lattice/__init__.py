@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import check_number
 from synth_checker.models import models_named, verdict_names
 from synth_checker.notebook import Displayed
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import THREADS, Comparison, compared
 from synth_checker.verdicts import judge_all
 from synth_litmus.inputs.questions import as_question

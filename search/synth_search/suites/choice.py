@@ -20,7 +20,7 @@ from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names, verdicts_in
 from synth_checker.models.mutants import mutants
 from synth_checker.programs.id_layout import thread_count
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.verdicts import judge
 from synth_litmus.inputs.models import given_verdict, given_verdicts, split_words

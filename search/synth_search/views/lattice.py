@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from synth_checker.names import name_of
-from synth_checker.reductions.shrinking import size_of
+from synth_checker.reductions.shrink import size_of
 from synth_documents.phrases import count
 from synth_litmus.views.more_threads import look_further
 

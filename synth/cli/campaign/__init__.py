@@ -16,8 +16,8 @@ from synth.cli.campaign import (
     status,
     table,
 )
-from synth.cli.command import group
-from synth.cli.listed import GROUPS
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["campaign"],

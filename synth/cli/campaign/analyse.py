@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import Models
-from synth.cli.printing import print_json, print_lines
-from synth.cli.streams import warn
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import Models
+from synth.cli.shared.streams import warn
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth campaign analyse sim.campaign --model OBE"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.campaign.options import takes_campaign
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 
 if TYPE_CHECKING:
     from synth_campaigns.answers.request import Asked

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 
 EXAMPLE = "Example: synth campaign compare old.campaign new.campaign"
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import words
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import words
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth campaign explain sim.campaign --most-instances 50"

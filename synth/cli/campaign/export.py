@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.output_files import OutFile, check_force
-from synth.cli.streams import print_data
-from synth.cli.vocabulary import one_of
+from synth.cli.shared.output_files import OutFile, check_force
+from synth.cli.shared.streams import print_data
+from synth.cli.shared.vocabulary import one_of
 
 EXAMPLE = "Example: synth campaign export sim.campaign --format jsonl"
 

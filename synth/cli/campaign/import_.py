@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 
 EXAMPLE = "Example: synth campaign import phone.csv --describe phone.toml --out phone.campaign"
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
-from synth.cli.options import words
-from synth.cli.taking import NEEDED, Given, Shared, takes
-from synth.cli.vocabulary import completer
+from synth.cli.shared.option_group import NEEDED, Given, Shared, takes
+from synth.cli.shared.question_options import words
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.campaign.options import takes_campaign
-from synth.cli.ending import told
-from synth.cli.options import TimeLimit, limits
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.exit_status import told
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import TimeLimit, limits
 
 if TYPE_CHECKING:
     from synth_campaigns.answers.request import Asked
@@ -29,7 +29,7 @@ def run_command(
     Run the same command again to continue a campaign that was stopped or killed. A launch that hangs may freeze the
     screen of the machine for some seconds.
     """
-    from synth_analysis.ordering import Informative
+    from synth_analysis.informative_order import Informative
     from synth_campaigns.answers.status import campaign_answer, campaign_fields
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.views.campaign import campaign_lines

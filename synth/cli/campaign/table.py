@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import Aliases, check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.printing import as_json
-from synth.cli.streams import say
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import as_json
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.question_options import Aliases, check_word
+from synth.cli.shared.streams import say
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth_documents.table import Table

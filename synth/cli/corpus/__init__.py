@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from synth.cli.command import group
 from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
 from synth.cli.corpus.texts import WithFormats, WithFormatsRead
-from synth.cli.listed import GROUPS
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["corpus"],

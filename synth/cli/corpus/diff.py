@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth_corpus.comparing import Difference
+    from synth_corpus.differences import Difference
 
 EXAMPLE = "Example: synth corpus diff 2x3.corpus 2x3-without-effective-stores.corpus"
 
@@ -30,8 +30,8 @@ def diff_command(
     ] = False,
 ) -> int:
     """Compare two corpora test by test: tests removed, added, or with other verdicts or metadata, and the reasons."""
+    from synth_corpus.diff import diff_of, explained_differences
     from synth_corpus.diff_answer import diff_fields, difference_fields
-    from synth_corpus.diffing import diff_of, explained_differences
     from synth_corpus.store import Corpus
     from synth_corpus.views.diff import difference_lines, more_lines, summary_lines
 

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
-from synth.cli.output_files import check_force
-from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completer
+from synth.cli.shared.output_files import check_force
+from synth.cli.shared.streams import say_if_incomplete, warn
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import OWN_MODEL, words
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import OWN_MODEL, words
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 

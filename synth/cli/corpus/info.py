@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.streams import print_data
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.streams import print_data
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
-from synth.cli.options import check_word
-from synth.cli.printing import print_lines
-from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import check_word
+from synth.cli.shared.streams import say_if_incomplete, warn
+from synth.cli.shared.vocabulary import completer, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,7 +102,7 @@ def list_command(
     from synth_corpus.elsewhere import why_nothing_selected
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
-    from synth_corpus.selecting import Selection
+    from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
     from synth_corpus.views.nothing_found import selected_lines
     from synth_litmus.inputs.verdicts import asked_verdicts
@@ -133,7 +133,7 @@ def list_command(
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], verdicts: Sequence[str], limit: int) -> None:
-    from synth_corpus.listing import list_tests
+    from synth_corpus.listed_tests import list_tests
     from synth_corpus.views.list_ import count_lines, table_lines
 
     rows = list_tests([fields for _, fields in islice(found, limit)])

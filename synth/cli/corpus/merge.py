@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.streams import print_data
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.streams import print_data
+from synth.cli.shared.vocabulary import completer
 from synth_corpus.views.written import merged_lines
 
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
@@ -35,7 +35,7 @@ def merge_command(
     bounds, and they must not contradict each other. The result is complete if each bound is a bound of a complete
     corpus.
     """
-    from synth_corpus.merging import merge, sources_of
+    from synth_corpus.merge import merge, sources_of
     from synth_corpus.store import Corpus
     from synth_storage.provenance import provenance
 

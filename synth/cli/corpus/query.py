@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import check_word
-from synth.cli.printing import print_lines
-from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import check_word
+from synth.cli.shared.streams import say_if_incomplete, warn
+from synth.cli.shared.vocabulary import completer, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

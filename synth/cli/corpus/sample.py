@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
-from synth.cli.options import check_word
-from synth.cli.streams import is_heard, say_if_incomplete, warn
-from synth.cli.vocabulary import completer, one_of
+from synth.cli.shared.question_options import check_word
+from synth.cli.shared.streams import is_heard, say_if_incomplete, warn
+from synth.cli.shared.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
 
@@ -37,8 +37,8 @@ def sample_command(
     """
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
-    from synth_corpus.reading import id_of
-    from synth_corpus.sampling import sample
+    from synth_corpus.record_batches import id_of
+    from synth_corpus.sample import sample
     from synth_corpus.store import Corpus
     from synth_corpus.views.nothing_found import sample_lines
 

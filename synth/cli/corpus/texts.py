@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.cli.command import Command
-from synth.cli.streams import is_heard, print_data
+from synth.cli.shared.command_class import Command
+from synth.cli.shared.streams import is_heard, print_data
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth_corpus.verifying import Fault
+    from synth_corpus.verification import Fault
 
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 

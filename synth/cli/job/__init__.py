@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from synth.cli.command import group
 from synth.cli.job import gc, list_, plan, plot, resume, start, status, stop, work
-from synth.cli.listed import GROUPS
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["job"],

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.job.detaching import detach
+from synth.cli.job.detach import detach
 from synth.cli.job.options import say_who_else
-from synth.cli.vocabulary import completer
+from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_documents.phrases import shown
 from synth_jobs.executors import Detachable, executor_for

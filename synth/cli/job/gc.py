@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import JobFolder
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
 
 EXAMPLE = "Example: synth job gc 2x3.job --all"
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.streams import warn
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.streams import warn
 
 EXAMPLE = "Example: synth job list ."
 

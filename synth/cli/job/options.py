@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.progress import progress_bar
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.progress_bar import progress_bar
 from synth_checker.errors import InputError
 from synth_corpus.views.written import held_lines
 from synth_documents.phrases import count, shown

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import check_seconds
-from synth.cli.options import (
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     Bounds,
     Engine,
     Locations,
@@ -21,8 +23,6 @@ from synth.cli.options import (
     question_of,
     words,
 )
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
 from synth_checker.errors import InputError
 from synth_search.engines.choice import engine_for
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import JobFolder
-from synth.cli.output_files import put_text
+from synth.cli.shared.output_files import put_text
 
 EXAMPLE = "Example: synth job plot 2x3.job --out 2x3.svg"
 

@@ -12,9 +12,9 @@ from synth.cli.job.executors import (
     executor_of,
     start_detached,
 )
-from synth.cli.job.notifying import Notify, run_and_notify
+from synth.cli.job.notify import Notify, run_and_notify
 from synth.cli.job.options import JobFolder, Out, work_on
-from synth.cli.options import Jobs, Memory, TimeLimit, limits
+from synth.cli.shared.question_options import Jobs, Memory, TimeLimit, limits
 
 EXAMPLE = "Example: synth job resume 2x3.job --jobs 2"
 

@@ -17,9 +17,10 @@ from synth.cli.job.executors import (
     executor_of,
     start_detached,
 )
-from synth.cli.job.notifying import Notify, run_and_notify
+from synth.cli.job.notify import Notify, run_and_notify
 from synth.cli.job.options import Out, check_one_in, check_seconds, work_on
-from synth.cli.options import (
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import (
     Bounds,
     Engine,
     Jobs,
@@ -37,7 +38,6 @@ from synth.cli.options import (
     question_of,
     sameness,
 )
-from synth.cli.progress import progress_bar
 from synth_checker.errors import InputError
 from synth_documents.phrases import shown
 from synth_search.engines.choice import AUTO

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import JobFolder
-from synth.cli.options import limits
-from synth.cli.printing import print_json, print_lines
-from synth.cli.streams import is_heard, print_data
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import limits
+from synth.cli.shared.streams import is_heard, print_data
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth job status 2x3.job --watch"

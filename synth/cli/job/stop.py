@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.job.options import JobFolder
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
 
 EXAMPLE = "Example: synth job stop 2x3.job"
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.job.notifying import Notify, run_and_notify
+from synth.cli.job.notify import Notify, run_and_notify
 from synth.cli.job.options import JobFolder
-from synth.cli.options import Memory, TimeLimit, limits
-from synth.cli.printing import print_lines
-from synth.cli.progress import progress_bar
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import Memory, TimeLimit, limits
 from synth_workers.stop import Reason, parse_time
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from synth.cli.command import group
 from synth.cli.kernel import check, explain, lts, need, record
-from synth.cli.listed import GROUPS
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["kernel"],

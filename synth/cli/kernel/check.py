@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.options import OWN_VERDICT, words
-from synth.cli.output_files import OutFile, ReplaceFile, format_option
-from synth.cli.telling import FORMATS, Telling
-from synth.cli.vocabulary import completer
+from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
+from synth.cli.shared.question_options import OWN_VERDICT, words
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question

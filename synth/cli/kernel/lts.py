@@ -8,9 +8,9 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.lts import FORMATS, written_lts
-from synth.cli.options import check_word
-from synth.cli.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.vocabulary import completer
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.question_options import check_word
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question

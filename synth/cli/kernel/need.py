@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.options import Models, words
-from synth.cli.output_files import OutFile, ReplaceFile, format_option
-from synth.cli.printing import print_lines
-from synth.cli.telling import FORMATS, Telling
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
+from synth.cli.shared.question_options import Models, words
 from synth_documents.phrases import shown
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
-from synth.cli.ending import ended_early
-from synth.cli.options import Memory, TimeLimit, limits
-from synth.cli.progress import StateLines
-from synth.cli.reading import READING, SITES, BarrierSites, how_of
-from synth.cli.taking import NEEDED, Given, Shared, takes
+from synth.cli.shared.exit_status import ended_early
+from synth.cli.shared.kernel_file_options import READING, SITES, BarrierSites, how_of
+from synth.cli.shared.option_group import NEEDED, Given, Shared, takes
+from synth.cli.shared.progress_bar import StateLines
+from synth.cli.shared.question_options import Memory, TimeLimit, limits
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.streams import say
+from synth.cli.shared.streams import say
 from synth_checker.errors import InputError
 from synth_storage.refusals import as_user_errors
 
@@ -33,7 +33,7 @@ def record_command(
     Exits with the status of the program, or with 128 and the number of the signal that ended it. The status is 2 if
     the program launched no kernel.
     """
-    from synth_devices.recording import LAUNCHES, recorded
+    from synth_devices.launch_record import LAUNCHES, recorded
 
     with as_user_errors(out, "a place for a new folder"):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from synth.cli.command import group
-from synth.cli.listed import GROUPS
 from synth.cli.machine import animate, check, compare, export, guarantees, obligations, prove, replay, run, show
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["machine"],

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.machine.options import AsJson, Limits, Settings, Source
-from synth.cli.output_files import ReplaceFile, check_force, put_text
-from synth.cli.printing import as_json as json_text
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import as_json as json_text
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import ReplaceFile, check_force, put_text
 from synth_checker.errors import InputError
 from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_machines.animation.stepping import Animation
+    from synth_machines.animation.machine_steps import Animation
     from synth_machines.answers.animation import Walk
 
 EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --out trace.json"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 
 EXAMPLE = "Example: synth machine check @gpu"
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import SECONDS_HELP, AsJson
-from synth.cli.options import check_word
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import check_word
 
 EXAMPLE = "Example: synth machine compare project --prove"
 
@@ -44,7 +44,7 @@ def compare_command(
     line is an object about a component.
     """
     from synth_machines.answers.comparison import Wanted, agrees, compare
-    from synth_machines.answers.proving import Asked
+    from synth_machines.answers.proof_attempts import Asked
     from synth_machines.views.comparison import compared_lines
     from synth_workers.execution import usable_cpus
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import Source
-from synth.cli.options import check_word
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import check_word
 
 EXAMPLE = "Example: synth machine export @gpu --as rodin project"
 

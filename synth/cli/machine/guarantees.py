@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import AsJson, Source
-from synth.cli.options import Jobs, Models
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import Jobs, Models
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth machine guarantees @gpu --setting SM=1,nb_kernel_threads=2 --model HSA,LOBE"
@@ -73,7 +73,7 @@ def guarantees_command(
     from synth_machines.answers.animation import machine_of
     from synth_machines.answers.files import read_project
     from synth_machines.answers.guarantees import Guaranteeing, reading_for, setting_given
-    from synth_machines.answers.proving import Asked
+    from synth_machines.answers.proof_attempts import Asked
     from synth_machines.views.guarantees import guarantees_lines
     from synth_workers.execution import usable_cpus
 

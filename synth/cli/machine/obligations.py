@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
-from synth.cli.options import check_word
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import check_word
 
 EXAMPLE = "Example: synth machine obligations @gpu --component kernel"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

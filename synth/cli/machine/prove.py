@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import SECONDS_HELP, AsJson, ComponentName, Source, print_problems
-from synth.cli.options import Jobs, TimeLimit, limits
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.question_options import Jobs, TimeLimit, limits
 from synth_checker.errors import InputError, quoted
 
 EXAMPLE = "Example: synth machine prove @gpu --component GPU"
@@ -52,8 +52,8 @@ def prove_command(
     """
     from synth_machines.answers.answer import decided_fields
     from synth_machines.answers.files import checked_components
+    from synth_machines.answers.proof_attempts import Asked, prove
     from synth_machines.answers.proofs import Proofs
-    from synth_machines.answers.proving import Asked, prove
     from synth_machines.answers.reachability import Search
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations import obligations_of

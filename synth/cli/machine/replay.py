@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import AsJson, Source
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth machine replay counter.eventb trace.json"
@@ -33,9 +33,9 @@ def replay_command(
 
     The setting is that of the trace. Exits with status 1 if a step is not allowed, and names the event and the guard.
     """
-    from synth_machines.animation.replaying import Rejection, replayed
+    from synth_machines.animation.machine_steps import Animation
+    from synth_machines.animation.replay import Rejection, replayed
     from synth_machines.animation.settings import setting_of
-    from synth_machines.animation.stepping import Animation
     from synth_machines.answers.animation import machine_of
     from synth_machines.answers.conformance import read_schedule
     from synth_machines.answers.files import read_project

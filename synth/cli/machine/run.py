@@ -8,9 +8,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from synth.cli.machine.options import AsJson
-from synth.cli.output_files import ReplaceFile, check_force, put_text
-from synth.cli.printing import as_json as json_text
-from synth.cli.printing import print_json, print_lines
+from synth.cli.shared.answer_print import as_json as json_text
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import ReplaceFile, check_force, put_text
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth machine run --threads 1024 --c 10 --duration 4"

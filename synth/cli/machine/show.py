@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.machine.options import ComponentName, Source
-from synth.cli.options import check_word
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import check_word
 from synth_checker.nearest import unknown
 
 EXAMPLE = "Example: synth machine show @gpu --style camillex"
@@ -28,7 +28,7 @@ def show_command(
     Comments are kept. The command reads the text, but does not check types or references.
     """
     from synth_machines.answers.files import read_project
-    from synth_machines.texts.writing import written_components
+    from synth_machines.texts.writer import written_components
     from synth_machines.views.machine import text_lines
 
     check_word("--style", style, _STYLES)

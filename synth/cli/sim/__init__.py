@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from synth.cli.command import group
-from synth.cli.listed import GROUPS
+from synth.cli.shared.command_class import group
+from synth.cli.shared.command_list import GROUPS
 from synth.cli.sim import attack, power, presets, replay, run
 
 app = group(

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
-from synth.cli.output_files import OutFile, ReplaceFile, check_force
-from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force
+from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth sim attack 0011-00_0 --verdict OBE.strong --out attack.txt"
 

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from synth.cli.vocabulary import completer
+from synth.cli.shared.vocabulary import completer
 from synth_devices.sim.defaults import WORKGROUPS
 
 Scheduler: TypeAlias = Annotated[

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completer
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.vocabulary import completer
 
 LIST_EXAMPLE = "Example: synth sim list"
 SHOW_EXAMPLE = "Example: synth sim show linear"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
-from synth.cli.printing import print_lines
+from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
-from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_devices.sim.defaults import MAPPING, SCHEDULER
 from synth_storage.refusals import refusal

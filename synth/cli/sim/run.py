@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import NamesOf, check_word
-from synth.cli.output_files import check_svg, put_text
-from synth.cli.printing import print_json, print_lines
-from synth.cli.progress import progress_bar
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.question_options import NamesOf, check_word
+from synth.cli.shared.streams import is_heard
+from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
-from synth.cli.streams import is_heard
-from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_devices.sim.defaults import LAUNCHES, MAPPING, SCHEDULER
 

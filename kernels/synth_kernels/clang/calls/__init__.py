@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from synth_kernels.clang import calling
+from synth_kernels.clang import function_calls
 from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, prepared, ptx
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import CALLS
-from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.mangled_names import plain
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler, Lookup
@@ -65,7 +65,7 @@ def translate(frame: Frame, call: Instruction) -> None:
     if not call.detail:
         frame.unsupported("a call through a pointer")
     if call.detail.startswith(CALLS):
-        found = calling.call(frame, call)
+        found = function_calls.call(frame, call)
         if call.name:
             frame.put(call, found)
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OF_FLOATS, OPERATIONS
 from synth_kernels.clang import memory
-from synth_kernels.clang.mangling import is_signed, plain, pointee
+from synth_kernels.clang.mangled_names import is_signed, plain, pointee
 from synth_kernels.program import Constant
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from synth_checker.errors import InputError
+from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import DECLARED, END, GUARANTEE, KEEPS, RELY
-from synth_kernels.clang.flattening import CLAIM, OPENING
-from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.mangled_names import plain
 from synth_kernels.program import ID_WIDTH, PURE, Claim, Constant
 
 if TYPE_CHECKING:

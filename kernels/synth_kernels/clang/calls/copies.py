@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.ir import LOCAL
-from synth_kernels.clang.mangling import copied
+from synth_kernels.clang.mangled_names import copied
 from synth_kernels.program import ID_WIDTH, Constant
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from synth_kernels.clang import memory
 from synth_kernels.clang.calls.ids import ids, named
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import arbitrary, nothing, refused
-from synth_kernels.clang.mangling import is_signed, plain
+from synth_kernels.clang.mangled_names import is_signed, plain
 from synth_kernels.program import Claim, Constant
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.arithmetic import joined
-from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.mangled_names import plain
 from synth_kernels.program import ID_WIDTH, Access, Claim, Constant
 
 if TYPE_CHECKING:

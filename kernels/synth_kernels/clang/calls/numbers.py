@@ -9,7 +9,7 @@ from synth_kernels.clang import memory
 from synth_kernels.clang.arithmetic import compared
 from synth_kernels.clang.calls.intrinsics import absolute
 from synth_kernels.clang.calls.registry import opaque
-from synth_kernels.clang.mangling import is_float, is_signed, plain
+from synth_kernels.clang.mangled_names import is_float, is_signed, plain
 from synth_kernels.program import Constant
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from synth_kernels.clang.calls.atomic_functions import atomic, reach_of
 from synth_kernels.clang.calls.ids import IDS
 from synth_kernels.clang.calls.numbers import INTEGERS, convert, pure, with_pointer
 from synth_kernels.clang.calls.registry import arbitrary, fencing, nothing, opaque, refused
-from synth_kernels.clang.mangling import plain
+from synth_kernels.clang.mangled_names import plain
 from synth_kernels.clang.pointers import GIVEN
 from synth_kernels.clang.regions import Pointer
 from synth_kernels.program import ID_WIDTH, Constant

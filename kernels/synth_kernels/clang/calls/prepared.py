@@ -1,4 +1,4 @@
-"""Functions that `preparing` puts into LLVM IR: values of variables that are not set, and checked arithmetic."""
+"""Functions that `preparation` puts into LLVM IR: values of variables that are not set, and checked arithmetic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def find(name: str, _codes: str) -> Handler | None:
-    """Return what translates a function that `preparing` has put there."""
+    """Return what translates a function that `preparation` has put there."""
     if name == TRAPS:
         return _trapped
     return _unset if name.startswith(GIVES) else _checked if name.startswith(CHECKS) else None

@@ -1,0 +1,77 @@
+"""Which test under which mapping tells simulated schedulers apart.
+
+Each place (a test, a mapping and a number of instances) divides the schedulers by whether their launches of it never,
+sometimes or always hang. The best place leaves the fewest schedulers on average, whatever comes of it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from synth_analysis.reproduction import FEW, launches_that_hang
+from synth_analysis.schedulers import is_repeatable
+from synth_checker.os_threads import run_in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from synth_analysis.reproduction import Place
+    from synth_devices.sim.scheduler import Scheduler
+
+#: How often launches hang.
+Often: TypeAlias = Literal["never", "sometimes", "always"]
+
+
+class Division(NamedTuple):
+    """A place, and the schedulers whose launches of it hang never, sometimes or always, by name."""
+
+    place: Place
+    by_outcome: dict[Often, tuple[str, ...]]
+
+    @property
+    def left(self) -> float:
+        """How many schedulers are left on average, if each is equally likely to be the one."""
+        sizes = [len(some) for some in self.by_outcome.values()]
+        return sum(size * size for size in sizes) / sum(sizes)
+
+
+def best_division(
+    schedulers: Mapping[str, Scheduler],
+    places: Sequence[Place],
+    threads: int = 1,
+    progress: Callable[[int, int, int], None] = lambda *_: None,
+) -> Division | None:
+    """Return the place that tells most about which of some schedulers is the one, or None if no place tells anything.
+
+    Of places that tell as much, the first one is returned. `progress` is called with the number of places done, the
+    number of all places, and 0.
+    """
+    best: Division | None = None
+    least = -(-len(schedulers) // 3)  # no place divides them into more than three parts
+    for number, one in enumerate(_divisions(schedulers, places, threads), 1):
+        progress(number, len(places), 0)
+        if len(one.by_outcome) > 1 and (best is None or one.left < best.left):
+            best = one
+        if best is not None and best.left <= least:
+            break
+    return best
+
+
+def often(scheduler: Scheduler, place: Place) -> Often:
+    """Return how often launches of a place hang on a scheduler."""
+    launches = 1 if is_repeatable(scheduler) else FEW
+    hung = launches_that_hang(scheduler, place, launches)
+    return "never" if not hung else "always" if hung == launches else "sometimes"
+
+
+def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[Place], threads: int) -> Iterator[Division]:
+    return run_in_order((partial(_division, schedulers, place) for place in places), threads, 2 * threads)
+
+
+def _division(schedulers: Mapping[str, Scheduler], place: Place) -> Division:
+    by_outcome: dict[Often, tuple[str, ...]] = {}
+    for name, one in schedulers.items():
+        outcome = often(one, place)
+        by_outcome[outcome] = (*by_outcome.get(outcome, ()), name)
+    return Division(place, by_outcome)

@@ -1,0 +1,127 @@
+"""Find the devices of this machine: ask each kind of device, and say of a missing one how to install it.
+
+Each device answers from a process of its own, with a time limit (`synth_devices.identification`). So a broken driver
+does not hide the others.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import ResourceError
+from synth_checker.nearest import unknown
+from synth_devices.catalogue import KINDS, load_device
+from synth_devices.elsewhere import ELSEWHERE
+from synth_devices.health import health_of
+from synth_devices.identification import answer_of, selecting_environment
+from synth_devices.members import Several
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from synth_backends.result_line import ResultFields
+    from synth_devices.device import Device
+    from synth_devices.health import Health
+    from synth_devices.members import Member
+
+
+class Listed(NamedTuple):
+    """A device by its name, and the line in which it says what it is. `problem` says what keeps it from working."""
+
+    name: str
+    driver: str
+    problem: str = ""
+
+
+class Shown(NamedTuple):
+    """A device, its result line of the smallest test, and the variables that select it."""
+
+    device: Device
+    line: ResultFields
+    environment: dict[str, str]
+
+
+def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[Listed]:
+    """Return the devices of some kinds, or of all kinds if the caller names none.
+
+    For a kind without a device there is an entry that says what is missing. Commands, and devices elsewhere, cannot be
+    listed. `progress` gets how many kinds have answered, and how many there are to ask.
+
+    Raises:
+        InputError: a kind is unknown.
+    """
+    known = [kind for kind in KINDS if kind not in {"command", *ELSEWHERE}]
+    for kind in kinds:
+        if kind not in known:
+            raise unknown("kind of device", kind, known)
+    devices = [load_device(kind) for kind in kinds or known]
+    found: list[Listed] = []
+    for number, device in enumerate(devices):
+        progress(number, len(devices))
+        found += _of_kind(device)
+    progress(len(devices), len(devices))
+    return found
+
+
+def shown(name: str) -> Shown:
+    """Ask a device what it is.
+
+    Raises:
+        InputError: there is no such device, or several fit the name.
+        ResourceError: the device is not there, or does not work.
+    """
+    device = load_device(name)
+    with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
+        line = answer_of(device, Path(folder))
+    assert line is not None  # noqa: S101  (nothing interrupts it)
+    return Shown(device, line, selecting_environment())
+
+
+def checked(name: str, expected: str) -> Health:
+    """Launch known tests on a device.
+
+    Raises:
+        InputError: there is no such device, several fit the name, or the device runs no tests but its own.
+        ResourceError: the device is not there.
+    """
+    device = load_device(name)
+    with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
+        return health_of(device, Path(folder), expected)
+
+
+def _of_kind(device: Device) -> list[Listed]:
+    with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
+        try:
+            if why := device.missing():
+                return [Listed(device.kind, "", why)]
+            if isinstance(device, Several):
+                return list(_named(device.kind, device.members(Path(folder))))
+            line = answer_of(device, Path(folder))
+        except ResourceError as error:
+            return [Listed(device.kind, "", str(error))]
+    assert line is not None  # noqa: S101  (nothing interrupts it)
+    return [Listed(device.kind, line["driver"])]
+
+
+def _named(kind: str, members: Sequence[Member]) -> Iterator[Listed]:
+    """Yield the devices of an interface under names by which they are told apart."""
+    for member in members:
+        problem = str(member.problem or "")
+        if member.line is None:
+            yield Listed(kind, "", problem)
+        elif len(members) == 1:
+            yield Listed(kind, member.line["driver"], problem)
+        else:
+            yield Listed(f"{kind}:{_telling(member, members)}", member.line["driver"], problem)
+
+
+def _telling(member: Member, members: Sequence[Member]) -> str:
+    """Return a text that only one device has: its name, or its whole line, or its UUID."""
+    assert member.line is not None  # noqa: S101  (the caller has looked)
+    told = member.line["device"]
+    texts = [told.get("name", ""), member.line["driver"], told.get("uuid", "")]
+    fitting = Counter({text: sum(other.fits(text) for other in members) for text in texts if text})
+    return next((text for text, number in fitting.items() if number == 1), texts[1])

@@ -1,0 +1,130 @@
+"""What has to hold before all threads of a launch are run symbolically, and whether their assertions hold in that run.
+
+The run takes the threads in one order. So the kernel must have no race and no divergence at this launch. What an
+assertion reads must not change while it is read, so these reads count as accesses for this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from synth_kernels.analyses.float_values import query, unknown_functions, valued
+from synth_kernels.analyses.insertion import instructions_of
+from synth_kernels.analyses.symbolic_thread import TooHardError
+from synth_kernels.analyses.whole import Contents, run_all
+from synth_kernels.kernel_verdict import verify
+from synth_kernels.launch import threads
+from synth_kernels.program import Access, Claim, Peek
+from synth_kernels.terms import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth_kernels.analyses.whole import Asserted
+    from synth_kernels.launch import Launch, Thread
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Instruction, Kernel
+    from synth_kernels.reports import Report
+    from synth_solvers.client import Solver
+
+#: If the invariants of loops are too weak, loops are unrolled so many times.
+_UNROLLED = (9, 33)
+
+
+@dataclass(frozen=True, slots=True)
+class AssertReport:
+    """Whether all assertions hold in all threads. If not, a thread and the line of an assertion that fails.
+
+    `inputs` are the bits of the elements and scalars with which it does.
+    """
+
+    verdict: Literal["holds", "failing", "unknown"]
+    count: int = 0
+    thread: Thread | None = None
+    line: int = 0
+    inputs: tuple[tuple[str, int], ...] = ()
+    reason: str = ""
+
+
+def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+    """Return the report on races and divergence of a kernel, with what its assertions read as accesses."""
+
+    def kept(one: Instruction) -> Instruction | None:
+        match one:
+            case Claim(kind="assert"):
+                return None
+            case Peek():
+                return Access("read", one.array, one.offset, one.width, one.name, line=one.line)
+            case _:
+                return one
+
+    of_claims = {one.value for one in instructions_of(kernel) if isinstance(one, Claim) and one.kind != "assert"}
+    if any(isinstance(one, Peek) for one in instructions_of(kernel)) and of_claims:
+        kernel = _without_claims(kernel)
+    blocks = [
+        replace(block, instructions=tuple(new for one in block.instructions if (new := kept(one)) is not None))
+        for block in kernel.blocks
+    ]
+    bare = replace(kernel, blocks=tuple(blocks))
+    options = replace(options, unroll=0, only="")  # the order matters for any race, also one between groups
+    report = verify(bare, launch, solver, options)
+    for rounds in _UNROLLED:
+        if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+            break
+        report = verify(bare, launch, solver, replace(options, unroll=rounds))
+    return report
+
+
+def _without_claims(kernel: Kernel) -> Kernel:
+    """Return a kernel without invariants and candidates, which may not stand behind accesses."""
+    blocks = [
+        replace(
+            block,
+            instructions=tuple(
+                one
+                for one in block.instructions
+                if not (isinstance(one, Claim) and one.kind in {"invariant", "candidate"})
+            ),
+        )
+        for block in kernel.blocks
+    ]
+    return replace(kernel, blocks=tuple(blocks))
+
+
+def assertions(
+    kernel: Kernel, sizes: Mapping[str, int], scalars: Mapping[str, int], solver: Solver, *, ieee: bool
+) -> AssertReport:
+    """Return whether the assertions of all threads of a launch hold, whatever memory holds at first."""
+    terms = Terms()
+    given = {
+        name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
+        for name, width in kernel.scalars
+    }
+    contents = Contents(kernel, terms)
+    try:
+        run_all(kernel, sizes, given, list(threads(dict(sizes))), contents, until=solver.until)
+    except TooHardError as error:
+        return AssertReport("unknown", line=error.line, reason=str(error))
+    count, left = len(contents.asserted), [one for one in contents.asserted if one.fails.value != 0]
+    if not left:
+        return AssertReport("holds", count)
+    answer = solver.ask(query([terms.any(*(one.fails for one in left))], ieee=ieee))
+    if answer.verdict == "unsat":
+        return AssertReport("holds", count)
+    if answer.verdict == "unknown":
+        return AssertReport("unknown", count, reason=answer.reason or "the solver gave up")
+    names = [term.name for term in (*contents.initial.values(), *given.values()) if term.name]
+    chosen = {name: int(answer.values.get(name, 0)) for name in names}
+    return _failing(left, chosen, count)
+
+
+def _failing(left: list[Asserted], chosen: dict[str, int], count: int) -> AssertReport:
+    roots = [one.fails for one in left]
+    functions = unknown_functions(roots)
+    found = valued(roots, chosen)
+    wrong = next((one for one in left if found[one.fails]), None)
+    if wrong is None or functions:
+        why = f", of which {', '.join(sorted(functions))} is not known" if functions else ""
+        return AssertReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")
+    return AssertReport("failing", count, wrong.thread, wrong.line, tuple(sorted(chosen.items())))

@@ -1,0 +1,409 @@
+"""Translate a kernel from LLVM IR to a typed program.
+
+A kernel is translated twice: the first time to see how far its pointers move and how wide its accesses are, which
+decides the elements of arrays, and the second time with these elements.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_kernels.clang import calls, memory
+from synth_kernels.clang.annotation_blocks import OPENING, flattened
+from synth_kernels.clang.arithmetic import TRANSLATIONS
+from synth_kernels.clang.calls import images
+from synth_kernels.clang.calls.claims import is_wide
+from synth_kernels.clang.components import assigned_components
+from synth_kernels.clang.emitter import Emitter
+from synth_kernels.clang.entries import of_parameters, of_variable
+from synth_kernels.clang.frame import Frame, Members, Unsupported
+from synth_kernels.clang.initial import initial_elements
+from synth_kernels.clang.places import Places
+from synth_kernels.clang.regions import Pointer
+from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
+from synth_kernels.deadline import NEVER, check
+from synth_kernels.flow import Flow
+from synth_kernels.program import (
+    ID_WIDTH,
+    IDS,
+    IS_NULL,
+    Array,
+    Call,
+    Claim,
+    Constant,
+    Function,
+    Kernel,
+    Place,
+    Target,
+    Unread,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth_kernels.clang.ir import Block, Instruction, Module
+    from synth_kernels.clang.ir import Function as Source
+    from synth_kernels.clang.units import Unit, Units
+    from synth_kernels.premises import Premise
+    from synth_kernels.program import Operand
+
+_RESERVED = (*IDS, "watched", "enabled", "same_group")
+
+
+class Translation:
+    """One kernel, or one function that is not inlined with its `unit`, translated once."""
+
+    def __init__(
+        self,
+        module: Module,
+        function: Source,
+        divisors: Mapping[str, int],
+        units: Units | None = None,
+        unit: Unit | None = None,
+    ) -> None:
+        self.function = function
+        self.emit = Emitter(_RESERVED)
+        bound = None
+        if unit is not None:
+            ways = zip(function.parameters, unit.bound, strict=True)
+            bound = {parameter.name: where for parameter, where in ways if where is not None}
+        self.frame = Frame(module, function, self.emit, divisors, bound, units)
+        self._unit = unit
+        self.places = Places(module, function)
+        self.name = module.fields(function.metadata.get("dbg")).get("name", function.name)
+        self._module = module
+        self._blocks = {block.name: block for block in function.blocks}
+        self._components, self._loads = assigned_components(function)
+        #: The instructions of each annotation about all loops, which every header of a loop repeats.
+        self._wide: list[list[Instruction]] = []
+
+    def run(self, until: float) -> Kernel:
+        """Translate the kernel.
+
+        Raises:
+            OverdueError: the time was over before that.
+            Unsupported: something in it is not supported.
+        """
+        if self._unit and self.frame.pointers.nullable:
+            self.frame.unsupported("a pointer that is compared with null, in a function that is not inlined")
+        scalars = [] if self._unit else self._parameters()
+        for region, found in self.frame.pointers.regions.items():
+            if found.is_parameter:
+                self.frame.array(region)
+        order = self._order()
+        self._numbers = {name: number for number, name in enumerate(order)}
+        self._headers = {
+            label for name in order for label in self._successors(name) if self._numbers[label] <= self._numbers[name]
+        }
+        self._names = {name: self.emit.name(name or "entry") for name in order}
+        begins = self._names[order[0]]
+        self._leaves = self.emit.name("leaves") if self._unit else ""
+        if self._unit:
+            self._enter(begins)
+        for name in order:
+            self._block(self._blocks[name], until)
+        made = self._left(begins) if self._unit else None
+        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), made)
+
+    # --- functions that are not inlined ---
+
+    def _enter(self, begins: str) -> None:
+        """Give parameters arbitrary values, and let each thread make the call or not."""
+        assert self.frame.units is not None and self._unit is not None  # noqa: S101, PT018  (a function has both)
+        self.emit.start(self.emit.name("called"))
+        self.emit.place = self.places.of_function(self.function.metadata.get("dbg"))
+        self.emit.add(Call(""))
+        self._given: list[tuple[str, int]] = []
+        for parameter, bound in zip(self.function.parameters, self._unit.bound, strict=True):
+            name = parameter.name
+            if parameter.type.kind == "other":
+                self.frame.values[name] = Members(())
+            elif parameter.type.kind == "pointer" and bound is None:
+                self.frame.values[name] = Pointer((f"%{name}",), Constant(0, ID_WIDTH))
+            elif parameter.type.kind == "pointer":
+                (region,) = regions_of(self.frame, name)
+                offset: Operand = Constant(0, ID_WIDTH)
+                if bound and bound[1]:
+                    offset = self._arbitrary(f"{name}.offset", ID_WIDTH)
+                    if (unit := self.frame.unit(region)) > 1:  # bytes have all places that an offset can name
+                        self.frame.assume_inside(offset, unit)
+                self.frame.values[name] = Pointer((region,), offset)
+            else:
+                sizes = widths(self.frame, parameter.type)
+                words = [name] if len(sizes) == 1 else [f"{name}.{number}" for number in range(len(sizes))]
+                lanes: list[Operand] = [self._arbitrary(word, size) for word, size in zip(words, sizes, strict=True)]
+                self.frame.values[name] = shaped(self.frame, parameter.type, lanes)
+        calls = self.emit.any(1, "calls")
+        self._results = [(self.emit.define("result", size), size) for size in self._returned()]
+        absent = self.emit.name("absent")
+        self.emit.end(Target(begins), Target(absent), test=calls)
+        self.emit.start(absent)
+        self.emit.end()
+
+    def _arbitrary(self, word: str, width: int) -> str:
+        name = str(self.emit.any(width, word))
+        self._given.append((name, width))
+        return name
+
+    def _returned(self) -> list[int]:
+        """Return the widths of what the function returns."""
+        ends = [block.instructions[-1] for block in self.function.blocks]
+        types = [one.operands[0].type for one in ends if one.opcode == "ret" and one.operands]
+        return widths(self.frame, types[0]) if types else []
+
+    def _left(self, begins: str) -> Function:
+        """End the function, and return what makes it one."""
+        assert self.frame.units is not None and self._unit is not None  # noqa: S101, PT018  (a function has both)
+        self.emit.start(self._leaves, self._results)
+        self.emit.end()
+        return Function(
+            self.frame.units.key(self._unit),
+            tuple(self._given),
+            tuple(self._results),
+            tuple(self.frame.accessed().items()),
+            begins,
+            self._leaves,
+            self.places.of_function(self.function.metadata.get("dbg")),
+            self.frame.units.contracts[self.function.name].is_declared,
+        )
+
+    def _parameters(self) -> list[tuple[str, int]]:
+        scalars: list[tuple[str, int]] = []
+        for parameter in self.function.parameters:
+            if parameter.type.kind == "pointer":
+                scalars += self._nulls(parameter.name)
+                continue
+            if parameter.type.kind == "other":
+                self.frame.values[parameter.name] = Members(())
+                continue
+            sizes = widths(self.frame, parameter.type)
+            words = [parameter.name] if len(sizes) == 1 else [f"{parameter.name}.{n}" for n in range(len(sizes))]
+            lanes = [self.emit.define(word, width) for word, width in zip(words, sizes, strict=True)]
+            scalars += zip(lanes, sizes, strict=True)
+            self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
+        return scalars
+
+    def _nulls(self, name: str) -> list[tuple[str, int]]:
+        """Return a scalar for each pointer in a parameter that may be null, which says whether it is."""
+        found = []
+        for region in sorted(self.frame.pointers.nullable):
+            if region == f"%{name}" or region.startswith(f"%{name}."):
+                is_null = self.frame.nulls[region] = self.emit.define(f"{region[1:]}{IS_NULL}", 1)
+                found.append((is_null, 1))
+        return found
+
+    def _point(self) -> None:
+        """Let the pointers that are arguments point to their arrays, or be null."""
+        for parameter in self.function.parameters:
+            if parameter.type.kind == "pointer":
+                self.frame.values[parameter.name] = self.frame.parameter(f"%{parameter.name}")
+
+    def _arrays(self) -> list[Array]:
+        found = []
+        entries = of_parameters(self._module, self.function)
+        for region, name in self.frame.accessed().items():
+            one, unit = self.frame.pointers.regions[region], self.frame.unit(region)
+            variable = self._module.variables.get(region[1:]) if region[0] == "@" and one.space != "local" else None
+            initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
+            global_ = self._module.variables.get(region[1:]) if region[0] == "@" else None
+            entry = entries.get(one.name) if global_ is None else of_variable(self._module, global_)
+            if entry is not None and entry.width % (unit * 8):
+                entry = None
+            size = None if one.size is None else one.size // unit
+            found.append(Array(name, one.space, unit * 8, size, initial, entry))
+        return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
+
+    def _local_size(self) -> tuple[int, ...]:
+        number = self.function.metadata.get("reqd_work_group_size")
+        sizes = re.findall(r"i32 (\d+)", self._module.metadata.get(-1 if number is None else number, ""))
+        return tuple(map(int, sizes))
+
+    def _premises(self) -> tuple[Premise, ...]:
+        """Return what is taken for granted: first what the source means, then what is special about it."""
+        special, self.frame.premises = self.frame.premises, []
+        parameters = [one for one in self.frame.pointers.regions.values() if one.is_parameter]
+        bare = []
+        for space in ("global", "local"):
+            regions = [one for one in parameters if one.space == space]
+            bare += [one.name for one in regions if len(regions) > 1 and not one.is_restrict]
+        self.frame.grant("pointers", self._module.pointer_bits)
+        if self.frame.wraps:
+            self.frame.grant("wraps")
+        if parameters:
+            self.frame.grant("arrays")
+        if bare and self._unit is None:
+            self.frame.grant("overlap", ", ".join(bare))
+        if self.frame.images:
+            self.frame.grant("pixels")
+        return (*self.frame.premises, *special)
+
+    def _order(self) -> list[str]:
+        """Return the reachable blocks, each after those that dominate it."""
+        first = self.function.blocks[0].name
+        seen, done = {first}, []
+        todo = [(first, reversed(self._successors(first)))]
+        while todo:
+            name, rest = todo[-1]
+            for after in rest:
+                if after not in seen:
+                    seen.add(after)
+                    todo.append((after, reversed(self._successors(after))))
+                    break
+            else:
+                done.append(name)
+                todo.pop()
+        return done[::-1]
+
+    def _successors(self, name: str) -> tuple[str, ...]:
+        return self._blocks[name].instructions[-1].labels
+
+    # --- blocks ---
+
+    def _block(self, block: Block, until: float) -> None:
+        parameters: list[tuple[str, int]] = []
+        phis = [one for one in block.instructions if one.opcode == "phi"]
+        for phi in phis:
+            sizes = widths(self.frame, phi.type, phi.name)
+            lanes = [self.emit.define(phi.name, width) for width in sizes]
+            parameters += zip(lanes, sizes, strict=True)
+            self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
+        self.emit.start(self._names[block.name], parameters)
+        if block is self.function.blocks[0] and self._unit is None:
+            self._point()
+        self.frame.at_header = block.name in self._headers
+        if self.frame.at_header:
+            for one in itertools.chain.from_iterable(self._wide):
+                self.emit.place = self._place(one) or self.emit.place
+                self._instruction(one, block)
+        begin = 0
+        for number, one in enumerate(block.instructions[len(phis) :], start=len(phis)):
+            check(until, f"{self.name} was read")
+            self.emit.place = self._place(one) or self.emit.place
+            if one.detail == OPENING:
+                begin = number
+            if is_wide(one):
+                self._wide.append(block.instructions[begin : number + 1])
+                self.frame.in_annotation = False
+            else:
+                self._instruction(one, block)
+
+    def _target(self, source: Block, name: str) -> Target:
+        arguments: list[Operand] = []
+        for phi in self._blocks[name].instructions:
+            if phi.opcode != "phi":
+                break
+            value = phi.operands[phi.labels.index(source.name)]
+            regions = regions_of(self.frame, phi.name) if phi.type.kind == "pointer" else ()
+            arguments += flat(self.frame, self.frame.lowered(value), regions)
+        return Target(self._names[name], tuple(arguments))
+
+    # --- instructions ---
+
+    def _place(self, one: Instruction) -> Place | None:
+        """Return the place of an instruction; that of an access is where its pointer is computed, in one statement."""
+        if one.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
+            where = one.operands[1 if one.opcode == "store" else 0]
+            made = self.frame.definitions.get(where.name) if where.kind == "local" else None
+            found = self.places.at(one.debug, with_text=True)
+            if made is not None and made.opcode == "getelementptr":
+                found = self.places.within(self.places.at(made.debug, with_text=True), found)
+            lane = (one.operands[0].type if one.opcode == "store" else one.type).lane
+            bits = lane.bits if lane.kind in {"int", "float"} else 0
+            return found and replace(found, bits=bits, is_float=lane.kind == "float")
+        if one.opcode == "call":
+            return self.places.at(one.debug, with_text=True)
+        found = self.places.at(one.debug)
+        return self.places.condition(found) if one.opcode == "br" and len(one.labels) == 2 else found
+
+    def _instruction(self, one: Instruction, block: Block) -> None:
+        frame = self.frame
+        match one.opcode:
+            case "br" | "switch" | "ret" | "unreachable":
+                self._end(one, block)
+            case "load" | "store":
+                self._access(one)
+            case "atomicrmw" | "cmpxchg":
+                memory.update(frame, one)
+            case "getelementptr":
+                base, *indices = one.operands
+                fixed, steps = frame.pointers.steps(one.element, tuple(indices))
+                frame.put(one, frame.moved(frame.pointer(base), fixed, steps))
+            case "alloca":
+                frame.put(one, Pointer((f"%{one.name}",), Constant(0, ID_WIDTH)))
+            case "call":
+                calls.translate(frame, one)
+            case _ if one.opcode in TRANSLATIONS:
+                frame.put(one, TRANSLATIONS[one.opcode](frame, one))
+            case _ if one.opcode != "fence":
+                frame.unsupported(f"the instruction {one.opcode} of LLVM")
+
+    def _access(self, one: Instruction) -> None:
+        if one.opcode == "store":
+            memory.store(self.frame, one, self._components)
+        elif one.name in self._loads:
+            self.frame.put(one, tuple(Constant(0, width) for width in self.frame.type_lanes(one.type)))
+        else:
+            memory.load(self.frame, one)
+
+    def _end(self, one: Instruction, block: Block) -> None:
+        emit = self.emit
+        if one.opcode == "unreachable":
+            emit.add(Claim("assert", Constant(0, 1)))
+        if not one.labels and self._leaves and one.opcode == "ret":
+            operands = [operand for value in one.operands for operand in flat(self.frame, self.frame.lowered(value))]
+            emit.end(Target(self._leaves, tuple(operands)))
+        elif not one.labels:
+            emit.end()
+        elif one.opcode == "switch":
+            self._switch(one, block)
+        elif len(one.labels) == 1:
+            emit.end(self._target(block, one.labels[0]))
+        else:
+            test = self.frame.one(one.operands[0])
+            first, second = (self._target(block, label) for label in one.labels)
+            emit.end(first, second, test=test)
+
+    def _switch(self, one: Instruction, block: Block) -> None:
+        subject, *cases = one.operands
+        value = self.frame.one(subject)
+        for case, label in zip(cases, one.labels[1:], strict=True):
+            test = self.emit.compute("eq", (value, self.frame.one(case)), "case")
+            rest = self.emit.name("next")
+            self.emit.end(self._target(block, label), Target(rest), test=test)
+            self.emit.start(rest)
+        self.emit.end(self._target(block, one.labels[0]))
+
+
+def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | Unread:
+    """Return the typed program of a kernel, or why there is none."""
+    try:
+        function = flattened(function)
+    except Unsupported as reason:
+        number = function.metadata.get("dbg")
+        name = module.fields(number).get("name", function.name)
+        return Unread(name, Places(module, function).of_function(number), str(reason))
+    divisors: dict[str, int] = {}
+    kernel: Kernel | None = None
+    for _ in range(2):
+        translation = Translation(module, function, divisors)
+        try:
+            kernel = translation.run(until)
+        except Unsupported as reason:
+            place = translation.emit.place or translation.places.of_function(function.metadata.get("dbg"))
+            return Unread(translation.name, place, str(reason))
+        divisors = translation.frame.pointers.divisors
+    assert kernel is not None  # noqa: S101  (it was translated twice)
+    return walkable(kernel, translation.places.of_function(function.metadata.get("dbg")))
+
+
+def walkable(kernel: Kernel, place: Place) -> Kernel | Unread:
+    """Return a kernel, or that it has a loop with several entries."""
+    try:
+        Flow(kernel)
+    except InputError:
+        return Unread(kernel.name, place, "irreducible control flow: a loop with several entries")
+    return kernel

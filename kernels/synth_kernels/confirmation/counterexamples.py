@@ -1,0 +1,100 @@
+"""Make a counterexample from a state in which a check fails: by a run that shows the fault, or else by this state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.confirmation.states import found_in
+from synth_kernels.reports import Counterexample
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_kernels.confirmation.attempts import Confirming
+    from synth_kernels.confirmation.states import Found
+    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.walk import Walk
+    from synth_kernels.reports import Fault
+    from synth_kernels.terms import Term
+
+#: What kind of fault there is if a check of some kind fails, the worst first.
+KINDS: dict[str, Fault] = {
+    "race": "race",
+    "divergence": "divergence",
+    "assertion": "assertion",
+    "overflow": "overflow",
+    "bounds": "bounds",
+    "constant-write": "constant-write",
+    "base": "invariant",
+    "step": "invariant",
+}
+
+
+def counterexample(
+    check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
+) -> Counterexample:
+    """Return the counterexample of a check that fails in a state. Without a way to confirm it, it is a possible one."""
+    found = found_in(walk, values)
+    array = None if check.access is None else check.access.array
+    real = None if confirming is None else confirming.confirmed(check, found)
+    if real is not None:
+        fault, of_run = real
+        element = None if fault.location is None else fault.location[2]
+        return Counterexample(
+            KINDS[check.kind],
+            fault.threads,
+            fault.lines,
+            array,
+            element,
+            of_run.sizes,
+            of_run.scalars,
+            is_confirmed=True,
+            parting=fault.parting,
+            values=fault.values,
+            one_barrier=fault.one_barrier,
+        )
+    element = None if check.element is None else values[check.element]
+    lines = (_line_of_first(check, walk.state, values), check.line)
+    before = set(walk.order[: walk.order.index(check.line) + 1])
+    partings = [one.line for one in walk.partings if one.line in before and values[one.happens]]
+    return Counterexample(
+        KINDS[check.kind],
+        found.pair,
+        lines,
+        array,
+        element,
+        found.sizes,
+        found.scalars,
+        is_confirmed=False,
+        parting=partings[-1] if partings and check.kind == "divergence" else 0,
+        values=_values_of(check, lines, found) if check.kind == "race" else (),
+        invented=tuple(
+            (found.pair[one.thread], one.line, values[one.value])
+            for one in walk.inputs
+            if one.line in before and values[one.invented]
+        ),
+        loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
+        calls=tuple(one.line for one in walk.calls if one.first in before and values[one.happens]),
+    )
+
+
+def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
+    """Return what the two accesses of a race have read or written, as far as that is known."""
+    assert check.access is not None  # noqa: S101  (a race has one)
+    kinds = check.other_kind, check.access.kind
+    return tuple(
+        None if kind == "atomic" else next(reversed(found.inputs.get((thread, line), [None])), None)
+        for thread, line, kind in zip(found.pair, lines, kinds, strict=True)
+    )
+
+
+def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
+    """Return the line of thread 1, which for a race is that of the last access that sets the flag, or 0."""
+    if check.access is None:
+        return check.line
+    logged = [
+        log.access.line
+        for log in state.logs[: check.logs]
+        if log.access.array == check.access.array and log.access.kind == check.other_kind and values[log.happens]
+    ]
+    return logged[-1] if logged else 0

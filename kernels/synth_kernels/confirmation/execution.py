@@ -1,0 +1,252 @@
+"""An execution of a launch: its threads take turns, and atomic operations give what they find.
+
+Memory is sequentially consistent, as it is for `synth_kernels.progress`. Two accesses race if neither barriers nor
+atomic or volatile accesses order them (`access_order`). Those themselves do not race with each other.
+
+An execution may be a beginning only: a thread that is not scheduled any more, or not yet, leaves a true beginning. So a
+thread stops where it would depend on an `Invented` value, or would leave an array. What was found up to then stays
+true. Where somebody waits for such a thread, all wait. An assumption that fails excludes the whole execution.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from typing import TYPE_CHECKING
+
+from synth_kernels.atomics import updated
+from synth_kernels.concrete_run import TURN, EndlessError, Runner
+from synth_kernels.floats import is_known
+from synth_kernels.memory import Invented, is_invented
+from synth_kernels.operators import BINARY, is_undefined, signed
+from synth_kernels.program import Access, Arbitrary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from synth_kernels.concrete_run import Inputs, Meeting, Running
+    from synth_kernels.launch import Thread
+    from synth_kernels.memory import Location
+    from synth_kernels.program import Claim, Compute, Kernel, Opaque, Operand
+
+#: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
+#: and so many in all.
+TURN_LENGTH, MOST_EACH, MOST_IN_ALL = 1_000, 20_000, 500_000
+
+
+class SuspendedError(Exception):
+    """A thread is not scheduled any more."""
+
+
+class Execution(Runner):
+    """An execution of threads of a launch. Of the groups that run, all threads have to.
+
+    `inputs` and `contents` say what memory holds at the start, but for arrays of which the source says that. An array
+    with atomic operations begins with zeros, as locks, counters and flags do, and so does one with volatile accesses in
+    global memory. It may be `shorter` than usual by a factor. `has_wrapped` says that some number was
+    too large for its width.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        kernel: Kernel,
+        sizes: Mapping[str, int],
+        scalars: Mapping[str, int],
+        *,
+        inputs: Inputs | None = None,
+        contents: Callable[[Location], int] | None = None,
+        tolerate_benign: bool = True,
+        until: float,
+        warp: int = 0,
+        waits_fence: bool = False,
+        check_bounds: bool = False,
+        one_barrier: bool = False,
+        shorter: int = 1,
+    ) -> None:
+        accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+        shared = {array.name for array in kernel.arrays if array.space == "global"}
+        #: The arrays with accesses by which threads synchronise.
+        self._counters = {
+            one.array for one in accesses if one.kind == "atomic" or (one.is_volatile and one.array in shared)
+        }
+        self._has_sync = any(one.kind == "atomic" or one.is_volatile for one in accesses)
+        super().__init__(
+            kernel,
+            sizes,
+            scalars,
+            tolerate_benign=tolerate_benign,
+            inputs=inputs,
+            contents=None if contents is None else self._at_first(contents),
+            until=until,
+            warp=warp,
+            waits_fence=waits_fence,
+            check_bounds=check_bounds,
+            one_barrier=one_barrier,
+            volatile_is_atomic=True,
+        )
+        self._said = {array.name: array.initial for array in kernel.arrays if array.initial is not None}
+        #: How many instructions were executed.
+        self.executed = 0
+        self._most, self._shorter = 0, shorter
+        self._suspended: set[Thread] = set()
+        self.has_wrapped = False
+
+    def _at_first(self, contents: Callable[[Location], int]) -> Callable[[Location], int]:
+        def held(location: Location) -> int:
+            known = self._known_at_first(location)
+            return contents(location) if known is None else known
+
+        return held
+
+    def _known_at_first(self, location: Location) -> int | None:
+        array, _, element = location
+        if array in self._said and element < len(self._said[array]):
+            return self._said[array][element]
+        return 0 if array in self._counters else None
+
+    # --- turns ---
+
+    def _run(self, threads: Sequence[Thread]) -> None:
+        self._most = min(MOST_EACH * len(threads), MOST_IN_ALL) // self._shorter
+        executed = {thread: self._executed(thread) for thread in threads}
+        waiting: dict[Thread, Meeting | None] = {}
+        running = Counter(group for group, _ in threads)
+
+        def begun(some: Sequence[Thread]) -> Iterator[tuple[Sequence[Thread], Iterator[None]]]:
+            yield from ((lanes, self._advancing(lanes, executed, waiting)) for lanes in self._warps(some))
+
+        queue = deque(begun(threads))
+        while queue and not any(fault.kind == "divergence" for fault in self.memory.faults):
+            lanes, one = queue.popleft()
+            if next(one, TURN) != TURN:
+                if self._suspended.isdisjoint(lanes):
+                    queue.append((lanes, one))
+                continue
+            running[lanes[0][0]] -= len(lanes)
+            if not running[lanes[0][0]]:
+                released = self._released(waiting, threads)
+                running.update(group for group, _ in released)
+                queue.extend(begun(released))
+
+    def _executed(self, thread: Thread) -> Running:
+        try:
+            yield from super()._executed(thread)
+        except SuspendedError:
+            self._suspended.add(thread)
+            yield TURN
+
+    def _has_had_its_turn(self, more: int, steps: int) -> bool:
+        self.executed += more
+        if self.executed > self._most or time.monotonic() > self._until:
+            raise EndlessError
+        return steps % TURN_LENGTH < more
+
+    def _who_meets(self, members: Sequence[Thread]) -> Sequence[Thread]:
+        return members if self._has_sync else ()
+
+    # --- values ---
+
+    def deciding(self, values: Mapping[str, int], operand: Operand) -> int:
+        """Return a value that decides something, or let the thread stop if it is invented."""
+        found = super().deciding(values, operand)
+        if is_invented(found):
+            raise SuspendedError
+        return found
+
+    def _computed(self, values: dict[str, int], one: Compute) -> int:
+        found = super()._computed(values, one)
+        operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
+        width = self._width(one.operands[-1])
+        self.has_wrapped = self.has_wrapped or _wraps(one, operands, found, width)
+        if one.operator == "select" and not is_invented(operands[0]):
+            return operands[1] if operands[0] else operands[2]
+        is_open = one.operator in BINARY and is_undefined(one.operator, operands[-1], width)
+        return Invented(found) if is_open or is_invented(*operands) else found
+
+    def _applied(self, values: dict[str, int], one: Opaque) -> int:
+        found = super()._applied(values, one)
+        operands = (super(Execution, self).deciding(values, operand) for operand in one.operands)
+        return found if is_known(one.function) and not is_invented(*operands) else Invented(found)
+
+    def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:
+        if one.usual:
+            return super().deciding(values, one.usual)
+        found = super()._arbitrary(thread, one, values)
+        return found if one.is_unset else Invented(found)
+
+    def _fails(self, one: Claim, thread: Thread) -> None:
+        if one.inside and not self._check_bounds:
+            raise SuspendedError
+        super()._fails(one, thread)
+
+    # --- memory ---
+
+    def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
+        first = self.deciding(values, one.offset)
+        units = one.width // self.memory.width(one.array)
+        count = self.deciding(values, one.count) if one.count else 1
+        if not self._check_bounds and not one.event and self.memory.is_outside(one.array, first, count * units):
+            raise SuspendedError
+        if one.kind == "atomic":
+            self._update(thread, values, one, first, units)
+            return
+        places = [self.memory.location(one.array, thread, first + number) for number in range(units)]
+        for place in places if one.is_volatile and one.kind == "read" else ():
+            self.memory.order.read(thread, place)
+        if one.kind == "read":
+            self._begin(places)
+        super()._access(thread, values, one)
+        if one.count and one.kind == "read" and not one.event:
+            values[one.name] = Invented(values[one.name])
+        for place in places if one.is_volatile and one.kind == "write" else ():
+            self.memory.order.change(thread, place)
+
+    def _begin(self, places: Sequence[Location]) -> None:
+        """Let places hold what is known to be there at the start, unless something was stored there."""
+        for place in places:
+            if (known := self._known_at_first(place)) is not None:
+                self.memory.begin(place, known)
+
+    def _update(self, thread: Thread, values: dict[str, int], one: Access, first: int, units: int) -> None:
+        """Make an atomic access: it gives what it finds, and leaves what its operation says."""
+        places = [self.memory.location(one.array, thread, first + number) for number in range(units)]
+        self._begin(places)
+        old = self.memory.held(thread, one.array, first, units, 0)
+        operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
+        new: int | None = Invented(0)
+        if one.operation:
+            new = updated(one.operation, old, operands, one.width)
+            if one.operation == "compare-exchange" and is_invented(old, operands[0]):
+                new = Invented(old)
+            elif new is not None and is_invented(old, *operands):
+                new = Invented(new)
+        if one.operation != "store":
+            for place in places:
+                self.memory.order.read(thread, place)
+        self.memory.update(thread, one, first, old, new)
+        if new is not None:
+            for place in places:
+                self.memory.order.change(thread, place)
+        if one.name:
+            values[one.name] = old
+
+
+def _wraps(one: Compute, operands: Sequence[int], found: int, width: int) -> bool:
+    """Return whether a number was too large for its width, whether it is read with a sign or without."""
+    if one.operator == "trunc":
+        return found != operands[0] and signed(found, one.width) != signed(operands[0], width)
+    if one.operator not in {"add", "sub", "mul", "shl"}:
+        return False
+    results = []
+    for read in (lambda value: value, lambda value: signed(value, width)):
+        first, second = read(operands[0]), read(operands[1])
+        match one.operator:
+            case "add":
+                results.append(first + second == read(found))
+            case "sub":
+                results.append(first - second == read(found))
+            case "mul":
+                results.append(first * second == read(found))
+            case _:
+                results.append(operands[1] < width and first << operands[1] == read(found))
+    return not any(results)

@@ -1,0 +1,55 @@
+"""The numbers of a state of the two threads that a solver has found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import DIMENSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_kernels.concrete_run import Inputs
+    from synth_kernels.launch import Thread
+    from synth_kernels.pair.walk import Walk
+    from synth_kernels.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The numbers of a state: sizes, scalars, the two threads, and what they get from outside."""
+
+    sizes: dict[str, int]
+    scalars: dict[str, int]
+    pair: tuple[Thread, Thread]
+    inputs: Inputs
+
+
+def roots_of(walk: Walk) -> Iterable[Term]:
+    """Return the terms that `found_in` needs the values of."""
+    state = walk.state
+    return [
+        *state.scalars.values(),
+        *(term for ids in state.ids for term in ids.values()),
+        *(term for one in walk.inputs for term in (one.happens, one.value, one.invented)),
+        *(one.happens for one in walk.partings),
+        *(one.happens for one in walk.rounds),
+        *(one.happens for one in walk.calls),
+    ]
+
+
+def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
+    """Return the numbers of a state of the two threads."""
+    state = walk.state
+    first, second = (
+        tuple(tuple(values[ids[f"{word}.{dimension}"]] for dimension in range(DIMENSIONS)) for word in ("gid", "lid"))
+        for ids in state.ids
+    )
+    pair = (first[0], first[1]), (second[0], second[1])
+    inputs: dict[tuple[Thread, int], list[int]] = {}
+    for one in walk.inputs:
+        if values[one.happens]:
+            inputs.setdefault((pair[one.thread], one.line), []).append(values[one.value])
+    sizes = {name: values[term] for name, term in state.ids[0].items() if not name.startswith(("gid", "lid"))}
+    return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)

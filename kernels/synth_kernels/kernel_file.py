@@ -1,0 +1,139 @@
+"""Read the kernels of a file, whatever language it is in. The suffix of the file says which.
+
+A reader of a language is a module with a function `read(path, how)`, where `how` is a `How`. It returns the kernels in
+the order of the file, and `Unread` for those with something that is not supported. A reader that needs packages of the
+extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
+
+from synth_checker.errors import InputError, ResourceError
+from synth_checker.extras import how_to_install
+from synth_checker.nearest import hint
+from synth_kernels.claim_selection import ALL, Claims, selected
+from synth_kernels.command_lines import flags_of
+from synth_kernels.deadline import NEVER
+from synth_kernels.premises import premise
+from synth_kernels.program import Kernel
+from synth_kernels.text import parse_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_kernels.command_lines import PointerBits
+    from synth_kernels.program import Unread
+
+#: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
+#: this definition is the number of lanes of a subgroup.
+RUNS = "SYNTH_RUNS"
+#: What an overflow of a signed number does.
+Overflow: TypeAlias = Literal["wrap", "fault"]
+OVERFLOW: tuple[Overflow, ...] = ("wrap", "fault")
+#: The suffix of a file with typed programs.
+TYPED = ".kernel"
+#: The module that reads files with a suffix. The modules are imported only when such a file is read.
+_CLANG = "synth_kernels.clang.source_file"
+#: The suffixes of CUDA and HIP.
+CUDA = (".cu", ".hip")
+READERS = dict.fromkeys((".cl", *CUDA), _CLANG)
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
+
+    `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
+    such as `scale<float, 4>`. `pointer_bits` is the width of pointers and of `size_t`, which is 64 if nobody says
+    another one. With the word `fault`, each signed `overflow` is a fault; with `wrap`, signed numbers wrap around.
+    `claims` says which claims of the user count. `optimise` lets a compiler delete, merge and move accesses before the
+    kernel is read. With `modular`, functions are not inlined. `compiled_by` is a command line with further flags, or a
+    file with such command lines. At the time `until`, reading is given up.
+    """
+
+    defines: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    standard: str = ""
+    instances: tuple[str, ...] = ()
+    pointer_bits: PointerBits | None = None
+    overflow: Overflow = "wrap"
+    claims: Claims = ALL
+    optimise: bool = False
+    modular: bool = False
+    compiled_by: str = ""
+    until: float = NEVER
+
+
+def _with_flags(how: How, path: Path) -> How:
+    """Return how to read a source with the flags of its command line. What `how` says itself comes first."""
+    if not how.compiled_by:
+        return how
+    flags = flags_of(how.compiled_by, path)
+    return replace(
+        how,
+        defines=(*flags.defines, *how.defines),
+        includes=(*how.includes, *flags.includes),
+        standard=how.standard or flags.standard,
+        pointer_bits=how.pointer_bits or flags.pointer_bits,
+        compiled_by="",
+    )
+
+
+class _Reader(Protocol):
+    def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
+
+
+def missing(package: str) -> ResourceError:
+    """Return the error that a package of the extra `kernels` is not installed."""
+    return ResourceError(f"{package} is not installed, which reads kernels in C; run: {how_to_install('kernels')}")
+
+
+def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+    """Return the kernels of a file.
+
+    Raises:
+        InputError: the file can't be read as its suffix says.
+        OverdueError: the time was over before they were read.
+        ResourceError: packages that are needed for that are not installed.
+    """
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
+        msg = f"{path}: found {found}, expected a file with kernels"
+        raise InputError(msg)
+    how = _with_flags(how, path)
+    if how.instances and path.suffix not in CUDA:
+        msg = f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them"
+        raise InputError(msg)
+    if path.suffix == TYPED:
+        try:
+            return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
+        except InputError as error:
+            msg = f"{path}: {error}"
+            raise InputError(msg) from None
+        except UnicodeDecodeError as error:
+            msg = f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels"
+            raise InputError(msg) from None
+    if path.suffix not in READERS:
+        known = (TYPED, *READERS)
+        msg = f"{path}: found the suffix {path.suffix!r}{hint(path.suffix, known)}, expected one of {', '.join(known)}"
+        raise InputError(msg)
+    try:
+        reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
+    except ModuleNotFoundError as error:
+        raise missing(error.name or "a package") from None
+    return [_chosen(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+
+
+def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
+    """Return a kernel with the claims that count, and with what the choices of the user take for granted."""
+    names = {"none": ["no annotations"], "requires": ["only requires"], "all": []}[how.claims.which]
+    names += ["candidates"] * how.claims.invariants_as_candidates
+    names += ["optimised"] * (how.optimise and not is_typed)
+    names += ["unchecked"] * (how.overflow == "fault" and not is_typed)
+    defined = [premise("defined", one) for one in how.defines if not is_typed and not one.startswith(RUNS)]
+    found = selected(kernel, how.claims, is_typed=is_typed)
+    return replace(found, premises=(*found.premises, *defined, *map(premise, names)))

@@ -1,0 +1,228 @@
+"""Decide whether a kernel has races, divergent barriers or failing assertions, for all launches of a class.
+
+First, rules make candidates, and those that are no invariants are removed (`houdini`). Then a solver looks for a state
+in which a check fails. Each such state gives a counterexample, which an execution then tries to confirm
+(`confirmation`). The solver goes on with the checks that did not fail, until none of them can. If no counterexample is
+confirmed, other ways may prove the kernel (`loop_proofs`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.candidates.placement import with_candidates
+from synth_kernels.confirmation.attempts import Confirming
+from synth_kernels.confirmation.counterexamples import KINDS, counterexample
+from synth_kernels.confirmation.states import roots_of
+from synth_kernels.fault_query import asked_for, small_numbers, state_in_which
+from synth_kernels.flow import Flow
+from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.loop_proofs.attempts import cut, prove
+from synth_kernels.pair.arrival_counts import objects
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.walk import Walk
+from synth_kernels.recheck import rechecked
+from synth_kernels.refutation.portfolio import infer
+from synth_kernels.reports import Counterexample, Report
+from synth_kernels.supported_parts import refuse
+from synth_kernels.terms import evaluated, script
+from synth_kernels.unrolled_loops import BEYOND_LINE, unreached, unrolled, unrolled_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.pair.state import Check, State
+    from synth_kernels.program import Kernel
+    from synth_kernels.recheck import Together
+    from synth_kernels.reports import Proved
+    from synth_kernels.terms import Term
+    from synth_solvers.answers import Answer
+    from synth_solvers.client import Solver
+
+#: An unrolled kernel has at most so many blocks.
+MOST_BLOCKS = 2_000
+#: A query about many checks gets so many seconds of the solver's work.
+_SECONDS = 6.0
+#: Sizes and scalars below these are tried first, because such a counterexample is easy to read, and its run is short.
+_SMALL = (5, 33)
+
+
+def verify(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, first: Collection[str] = ()
+) -> Report:
+    """Verify a kernel for all launches that `launch` describes.
+
+    `first` are keys of candidates that were kept before the kernel was edited. They are tried alone first, and if that
+    is no proof, all candidates are.
+
+    Raises:
+        InputError: the kernel can't be walked.
+        OverdueError: the time of the solver was over before anything was found.
+    """
+    refuse(kernel, "subgroup")
+
+    def prove(parts: Together, how: Options) -> list[Report]:
+        ((one, _),) = parts
+        return [_counted(one, launch, solver, how, first if how == options else ())]
+
+    (report,) = rechecked([(kernel, launch)], options, prove)
+    return report
+
+
+def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+    """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
+    report = _verified(kernel, launch, solver, options, first)
+    if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
+        return report
+    return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
+
+
+def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+    """Return the report on a kernel. At first, threads must meet at one place; then arrivals may be counted."""
+    if options.unroll:
+        return _unrolled(kernel, launch, solver, options)
+    if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
+        return report
+    report = _cut(kernel, launch, solver, options)
+    if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+        return report
+    if (proof := prove(kernel, launch, solver, options)) is None:
+        return report
+    loops: tuple[tuple[str, Proved], ...] = tuple(proof.ways.items())
+    return replace(report, verdict="verified", counterexamples=(), reason="", benign=proof.benign, loops=loops)
+
+
+def _cut(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
+) -> Report:
+    """Verify a kernel of which loops are cut, with all candidates or only some."""
+    whole, made = with_candidates(kernel, launch, options.rules, only)
+    if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
+        return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    headers = Flow(whole).loops.keys()
+    whole = induced(whole, options.depth)
+    found = infer(whole, launch, solver, options)
+    if isinstance(found, str):
+        return Report("unknown", reason=found)
+    walk = Walk(whole, launch, found.removed, options, solver.until)
+    checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
+    confirming = Confirming(kernel, launch, solver, options)
+    report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
+    ways = cut(whole, found.removed) if report.verdict == "verified" else {}
+    loops = tuple((header, way) for header, way in ways.items() if header in headers)
+    return replace(report, inferred=found, candidates=tuple(made), loops=loops)
+
+
+def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+    """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
+    if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
+        return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
+    beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
+    checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
+    report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
+    if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
+        return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
+    loops = Flow(kernel).loops if report.verdict == "verified" else ()
+    return replace(report, loops=tuple((header, "unrolling") for header in loops))
+
+
+def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
+    """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
+    left = list(checks)
+    counterexamples: list[Counterexample] = []
+    shown: list[object] = []
+    benign: set[int] = set()
+    while state := failing(left, walk, solver, shown=True):
+        if isinstance(state, str):
+            asked, left = left, [check for check in left if check.kind != "benign"]
+            if len(left) == len(asked):
+                return _report(counterexamples, state)
+            benign |= {check.line for check in asked if check.kind == "benign"}
+            continue
+        found, values = state
+        first = next((check for check in found if check.kind != "benign"), found[0])
+        if first.kind == "benign":
+            benign.add(first.line)
+        else:
+            one = counterexample(first, walk, values, confirming)
+            accesses = _accesses_of(one, first) if one.is_confirmed else one
+            if accesses not in shown:
+                counterexamples.append(one)
+            shown.append(accesses)
+        left = [check for check in left if not _says_the_same(check, first)]
+    if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
+        return Report("contradiction", reason="no launch satisfies what the kernel assumes")
+    return replace(_report(counterexamples), benign=tuple(sorted(benign)))
+
+
+def _accesses_of(one: Counterexample, check: Check) -> tuple[object, ...]:
+    """Return what is the same for both orders of the accesses of a race."""
+    kinds = (check.other_kind or "", check.access.kind) if check.access else ()
+    return one.kind, one.array, tuple(sorted(one.lines)), tuple(sorted(kinds))
+
+
+def _says_the_same(one: Check, other: Check) -> bool:
+    """Whether two checks are one, or are about one invariant."""
+    claims = {"base", "step"}
+    return one is other or (one.line == other.line and one.kind in claims and other.kind in claims)
+
+
+def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
+    """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
+    kinds = {one.kind for one in counterexamples}
+    worst = next((kind for kind in KINDS.values() if kind in kinds), None)
+    reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
+    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
+
+
+def failing(
+    checks: list[Check], walk: Walk, solver: Solver, *, shown: bool = False
+) -> tuple[list[Check], dict[Term, int]] | str | None:
+    """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
+
+    If people are `shown` the state, it has small numbers if possible. If the solver gives up on many checks, it is
+    asked about fewer at once.
+    """
+    if not checks:
+        return None
+    state, seconds = walk.state, solver.seconds
+    small = (
+        list(small_numbers(state, _SMALL))
+        if shown
+        else [[(one, most) for one in state.products.sizes] for most in _SMALL]
+    )
+    try:
+        solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)
+        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, small)
+    finally:
+        solver.seconds = seconds
+    if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
+        half = len(checks) // 2
+        parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
+        gave_up: str | None = None
+        for found in parts:
+            if isinstance(found, tuple):
+                return found
+            gave_up = gave_up or found
+        return gave_up
+    if answer.verdict == "unknown":
+        return answer.reason or "the solver gave up"
+    if answer.verdict == "unsat":
+        return None
+    places = [check.element for check in checks if check.element is not None]
+    roots = [*(check.fails for check in checks), *places, *roots_of(walk), *(log.happens for log in state.logs)]
+    values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
+    return [check for check in checks if values[check.fails]], values
+
+
+def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> Answer:
+    """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
+    answer = solver.ask(script([fails]))
+    if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):
+        return answer
+    found = state_in_which(fails, state, solver, small)
+    return answer if found.verdict == "unknown" else found

@@ -1,0 +1,139 @@
+"""Measure rules and engines on a kernel, by the metrics of Betts et al. (2015).
+
+A kernel is *trivial* if it is verified without candidates. A rule is *essential* for a kernel that is verified with all
+rules, and not without this one. It *influences* another rule if fewer candidates of that one are kept without it. Only
+what was kept with all rules can be kept without one of them, so no other candidates are tried then.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from synth_kernels import houdini
+from synth_kernels.candidates.placement import with_candidates
+from synth_kernels.deadline import OverdueError
+from synth_kernels.kernel_verdict import failing
+from synth_kernels.pair.walk import Walk
+from synth_kernels.refutation import portfolio as running
+from synth_kernels.refutation.shared_refutations import Refuted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel
+    from synth_solvers.client import Solver
+
+ENGINES = ("SBASE", "SSTEP", "LU(1)", "LU(2)", "DYN")
+PORTFOLIO = "DYN||SBASE||H"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A kernel with some candidates: those made and kept, whether it is verified, and the seconds of each stage."""
+
+    made: tuple[Candidate, ...]
+    kept: tuple[Candidate, ...]
+    dropped: int
+    is_verified: bool
+    making: float
+    inferring: float
+    checking: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refuting:
+    """What an engine did alone: the candidates that it refuted, those that Houdini also did, and its seconds."""
+
+    refuted: int
+    common: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A kernel with no candidates and with those of all rules, and what the rules and engines are good for.
+
+    `essential` are rules without which it is not verified. `influence` has, for a rule and another one, how many
+    candidates of the other one are lost without the first. `portfolio` is the seconds of the portfolio of engines, and
+    `is_same` says that it kept what Houdini alone kept.
+    """
+
+    none: Judged
+    all: Judged
+    essential: frozenset[str] = frozenset()
+    influence: dict[tuple[str, str], int] = field(default_factory=dict)
+    engines: dict[str, Refuting] = field(default_factory=dict)
+    refuted: int = 0
+    portfolio: float = 0.0
+    is_same: bool = True
+
+
+def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+    """Measure the rules and engines on a kernel."""
+    none = judge(kernel, launch, solver, options, ())
+    every = judge(kernel, launch, solver, options, options.rules)
+    essential, influence = set[str](), collections.Counter[tuple[str, str]]()
+    kept = {one.key for one in every.kept}
+    if every.is_verified and not none.is_verified:
+        for rule in dict.fromkeys(one.rule for one in every.kept):
+            without = judge(kernel, launch, solver, options, [one for one in options.rules if one != rule], kept)
+            left = {one.key for one in without.kept}
+            influence.update((rule, one.rule) for one in every.kept if one.rule != rule and one.key not in left)
+            if not without.is_verified:
+                essential.add(rule)
+    found = Measured(none, every, frozenset(essential), dict(influence))
+    return _with_engines(found, kernel, launch, solver, options) if every.made else found
+
+
+def judge(  # noqa: PLR0913, PLR0917
+    kernel: Kernel,
+    launch: Launch,
+    solver: Solver,
+    options: Options,
+    rules: Sequence[str],
+    only: Collection[str] | None = None,
+) -> Judged:
+    """Return whether no check of a kernel can fail, with candidates of some rules, or only some of these."""
+    times = [time.monotonic()]
+    whole, made = with_candidates(kernel, launch, rules, only)
+    times.append(time.monotonic())
+    found = houdini.infer(whole, launch, solver, options)
+    times.append(time.monotonic())
+    is_verified = False
+    if not isinstance(found, str):
+        walk = Walk(whole, launch, found.removed, options, solver.until)
+        is_verified = failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+    times.append(time.monotonic())
+    stages = [after - before for before, after in itertools.pairwise(times)]
+    if isinstance(found, str):
+        return Judged(tuple(made), (), len(made), is_verified, *stages)
+    kept = tuple(one for one in made if one.line not in found.removed)
+    return Judged(tuple(made), kept, len(found.dropped), is_verified, *stages)
+
+
+def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+    """Add what the engines do with the candidates of all rules."""
+    whole, made = with_candidates(kernel, launch, options.rules)
+    kept = {one.line for one in found.all.kept}
+    wrong = {one.line for one in made} - kept
+    engines = {}
+    for engine in ENGINES:
+        shared, begins = Refuted(), time.monotonic()
+        try:
+            running.refute(engine, whole, launch, solver, options, shared)
+        except OverdueError:
+            break
+        lines = shared.lines()
+        engines[engine] = Refuting(len(lines), len(lines & wrong), time.monotonic() - begins)
+    begins = time.monotonic()
+    together = running.infer(whole, launch, solver, replace(options, engine=PORTFOLIO))
+    seconds = time.monotonic() - begins
+    is_same = not isinstance(together, str) and kept == {one.line for one in made if one.line not in together.removed}
+    return replace(found, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)

@@ -1,0 +1,222 @@
+"""Verify kernels and functions together: find what their contracts may say, then check each of them by these contracts.
+
+Houdini runs on one kernel or function at a time. If it refutes a candidate of a contract, those that rely on it run
+again, until no more are refuted. Then all that is left holds at once: each side guarantees it while it assumes no more.
+A call that goes on for ever guarantees nothing, but a proof takes for granted anyway that threads end. So recursion is
+allowed: what a function guarantees of a call may rest on its own contract.
+
+A function that nobody calls has no candidates for preconditions, since anybody may call it. A kernel or function is
+verified only if all that it calls is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.candidates.placement import with_candidates
+from synth_kernels.deadline import OverdueError
+from synth_kernels.fault_query import asked_for
+from synth_kernels.flow import Flow
+from synth_kernels.houdini import Inferred, infer
+from synth_kernels.kernel_verdict import judged
+from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
+from synth_kernels.modular.contract_claims import with_clauses
+from synth_kernels.modular.effects import calls_of
+from synth_kernels.modular.loops import with_call_candidates
+from synth_kernels.pair.arrival_counts import objects
+from synth_kernels.pair.walk import Walk
+from synth_kernels.recheck import rechecked
+from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.reports import Report
+from synth_kernels.supported_parts import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.launch import Launch
+    from synth_kernels.modular.clauses import Clause
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Kernel
+    from synth_kernels.recheck import Together
+    from synth_solvers.client import Solver
+
+
+@dataclass(slots=True)
+class Part:
+    """A kernel or a function, with the candidates in it and, in the end, the report on it.
+
+    `clauses` are the candidates for its own contract, if it is a function.
+    """
+
+    kernel: Kernel
+    launch: Launch
+    whole: Kernel
+    made: list[Candidate]
+    clauses: list[Clause]
+    inferred: Inferred = field(default_factory=Inferred)
+    report: Report = field(default_factory=lambda: Report("unknown"))
+
+
+def verify_together(kernels: Together, solver: Solver, options: Options) -> list[Part]:
+    """Verify kernels and functions that call each other, each for its launch. All that is called must be among them.
+
+    Raises:
+        InputError: one of them can't be walked.
+    """
+    for kernel, _ in kernels:
+        refuse(kernel, "subgroup")
+    first: list[Part] = []
+
+    def prove(some: Together, how: Options) -> list[Report]:
+        parts = _Together(some, solver, how).run()
+        if not first:
+            first.extend(parts)
+        return [part.report for part in parts]
+
+    reports = rechecked(kernels, options, prove)
+    for part, report in zip(first, reports, strict=True):
+        part.report = report
+    _blame(first)
+    return first
+
+
+def _called(kernels: Sequence[Kernel]) -> set[str]:
+    """Return the functions that kernels call, or functions that nobody calls, or that other such functions call.
+
+    Functions that only call each other are not among these: nothing says how the first one is called.
+    """
+    units = {one.function.key: one for one in kernels if one.function}
+    some = {call.unit for one in kernels for call in calls_of(one)}
+    found: set[str] = set()
+    todo = [one for one in kernels if one.function is None or one.function.key not in some]
+    while todo:
+        new = {call.unit for call in calls_of(todo.pop())} - found
+        found |= new
+        todo += [units[key] for key in new]
+    return found
+
+
+class _Together:
+    def __init__(self, kernels: Together, solver: Solver, options: Options) -> None:
+        self._solver, self._options = solver, options
+        self._objects = objects((one for one, _ in kernels), options)
+        self._units = {one.function.key: one for one, _ in kernels if one.function}
+        self._called = _called([one for one, _ in kernels])
+        self._refuted: set[int] = set()
+        self._dropped: set[int] = set()
+        clauses = self._clauses(kernels)
+        self._lines = {one.line: one for of in clauses.values() for one in of}
+        self._parts: list[Part] = []
+        for kernel, launch in kernels:
+            whole, made = with_candidates(kernel, launch, options.rules)
+            if options.rules:
+                whole, more = with_call_candidates(whole, launch)
+                made = [*made, *more]
+            own = clauses.get(kernel.function.key, []) if kernel.function else []
+            self._parts.append(Part(kernel, launch, with_clauses(whole, self._units, clauses), made, own))
+
+    def _clauses(self, kernels: Together) -> dict[str, list[Clause]]:
+        found: dict[str, list[Clause]] = {}
+        line = FIRST_LINE
+        for kernel, launch in kernels if self._options.rules else ():
+            if (function := kernel.function) is not None and not function.declared:
+                made = clauses_of(kernel, launch, line)
+                line += len(made)
+                is_called = function.key in self._called
+                found[function.key] = [one for one in made if is_called or one.word == "ensures"]
+        return found
+
+    def run(self) -> list[Part]:
+        try:
+            self._infer()
+        except OverdueError:
+            return self._all("stopped", "time limit")
+        for part in self._parts:
+            try:
+                part.report = self._judged(part)
+            except OverdueError:
+                part.report = Report("stopped", reason="time limit")
+        _blame(self._parts)
+        return self._parts
+
+    def _all(self, verdict: str, reason: str) -> list[Part]:
+        for part in self._parts:
+            part.report = Report(verdict, reason=reason)  # type: ignore[arg-type]
+        return self._parts
+
+    def _infer(self) -> None:
+        """Find the candidates that hold together."""
+        todo = list(self._parts)
+        while todo:
+            part = todo.pop(0)
+            shared = Refuted()
+            shared.add(self._refuted, "H", 0)
+            found = infer(part.whole, part.launch, self._solver, self._options, shared)
+            if isinstance(found, str):
+                raise OverdueError(found)
+            part.inferred = found
+            new = {line for line in found.removed if line in self._lines} - self._refuted
+            self._refuted |= new
+            self._dropped |= new & found.dropped
+            for other in self._parts:
+                if other not in todo and self._relies(other, new):
+                    todo.append(other)
+
+    def _relies(self, part: Part, lines: Iterable[int]) -> bool:
+        """Return whether a part relies on some of the candidates of contracts."""
+        key = part.kernel.function.key if part.kernel.function else ""
+        called = {one.unit for one in calls_of(part.kernel)}
+        clauses = (self._lines[line] for line in lines)
+        return any(
+            (one.word == "requires" and one.unit == key) or (one.word == "ensures" and one.unit in called)
+            for one in clauses
+        )
+
+    def _judged(self, part: Part) -> Report:
+        """Check all of a part but its candidates, by the contracts and invariants that are left."""
+        removed = part.inferred.removed | self._refuted
+        walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
+        checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
+        report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
+        if self._objects and any(one.kind == "divergence" for one in report.counterexamples):
+            scopes = " and ".join(sorted(self._objects))
+            msg = (
+                f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
+            )
+            return Report("unknown", reason=msg, inferred=self._as_judged(part))
+        if report.verdict == "contradiction" and part.kernel.function:
+            report = replace(report, reason="no call satisfies its contract and the lines found for it")
+        loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
+        return replace(
+            report,
+            inferred=self._as_judged(part),
+            candidates=tuple(part.made),
+            clauses=tuple(part.clauses),
+            loops=loops if report.verdict == "verified" else (),  # type: ignore[arg-type]
+        )
+
+    def _as_judged(self, part: Part) -> Inferred:
+        """Return what came of the candidates of a part, without those of contracts of others."""
+        mine = {one.line for one in part.clauses}
+        found = part.inferred
+        refuted = {line: round_ for line, round_ in found.refuted.items() if line not in self._lines}
+        refuted |= {line: found.refuted.get(line, 0) for line in mine & self._refuted}
+        dropped = {line for line in found.dropped if line not in self._lines} | (mine & self._dropped)
+        by = {line: engine for line, engine in found.by.items() if line in refuted and line not in self._lines}
+        return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, found.rounds)
+
+
+def _blame(parts: Sequence[Part]) -> None:
+    """Take back proofs that rest on a function which is not verified."""
+    by_key = {part.kernel.function.key: part for part in parts if part.kernel.function}
+    changed = True
+    while changed:
+        changed = False
+        for part in parts:
+            bad = [by_key[one.unit] for one in calls_of(part.kernel) if by_key[one.unit].report.verdict != "verified"]
+            if part.report.verdict in {"verified", "contradiction"} and bad:
+                reason = f"it calls {bad[0].kernel.name}, which is not verified"
+                part.report = replace(part.report, verdict="unknown", reason=reason, loops=())
+                changed = True

@@ -1,0 +1,81 @@
+"""LU(k): refute candidates in runs in which loops make at most k rounds.
+
+Loops are unrolled instead of cut, so each state in which a candidate fails is one that two threads reach. They assume
+what the cut program assumes: user invariants, and what barriers say. So Houdini would refute the candidate, too.
+
+A candidate that compares the two threads is tried only where both come to the loop, since a thread that has left it has
+no values in the unrolled program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.pair.annotations import is_invariant
+from synth_kernels.pair.walk import Walk
+from synth_kernels.program import Claim
+from synth_kernels.terms import evaluated, script
+from synth_kernels.unrolled_loops import unrolled, unrolled_blocks
+
+if TYPE_CHECKING:
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
+    from synth_kernels.program import Block, Kernel
+    from synth_kernels.refutation.shared_refutations import Refuted
+    from synth_kernels.terms import Term
+    from synth_solvers.client import Solver
+
+#: An unrolled kernel has at most so many blocks; a larger one is left to Houdini.
+MOST_BLOCKS = 400
+#: A query gets at most so many seconds.
+_SECONDS = 6.0
+
+
+def refute(  # noqa: PLR0913, PLR0917
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: Refuted, rounds: int
+) -> None:
+    """Add the candidates that fail within so many rounds to the refuted ones."""
+    if unrolled_blocks(kernel, rounds) > MOST_BLOCKS:
+        return
+    program = unrolled(_observed(kernel), rounds)
+    # A barrier in a loop excludes what follows the loop, so the walk takes the blocks in the order of the cut program.
+    order = [block.name for block in program.blocks]
+    walk = Walk(program, launch, options=options, until=solver.until, order=order)
+    terms, fails = walk.terms, dict[int, "Term"]()
+    for check in walk.state.checks:
+        if check.candidate:
+            fails[check.line] = terms.any(fails.get(check.line, terms.false), check.fails)
+    exact, seconds = walk.state.products.exact, solver.seconds
+    solver.seconds = min(seconds, _SECONDS)
+    try:
+        for number in range(1, len(fails) + 1):
+            left = [fail for line, fail in fails.items() if line not in refuted.lines()]
+            if not left or refuted.stop.is_set():
+                return
+            answer = solver.ask(script([terms.any(*left), exact]))
+            if answer.verdict != "sat":
+                return
+            holds = evaluated(left, {name: int(value) for name, value in answer.values.items()})
+            refuted.add((line for line, fail in fails.items() if holds.get(fail)), f"LU({rounds})", number)
+    finally:
+        solver.seconds = seconds
+
+
+def _observed(kernel: Kernel) -> Kernel:
+    """Return a kernel in which candidates are looked at each time, and after that user invariants are assumed."""
+
+    def observed(block: Block) -> Block:
+        claims = [one for one in block.instructions if isinstance(one, Claim) and is_invariant(one)]
+        if not claims:
+            return block
+        end = max(place for place, one in enumerate(block.instructions) if one in claims) + 1
+        kept = [
+            replace(one, kind="observe") if isinstance(one, Claim) and one.kind == "candidate" else one
+            for one in block.instructions[:end]
+            if not (isinstance(one, Claim) and one.kind == "invariant")
+        ]
+        assumed = [replace(one, kind="assume") for one in claims if one.kind == "invariant"]
+        return replace(block, instructions=(*kept, *assumed, *block.instructions[end:]))
+
+    return replace(kernel, blocks=tuple(map(observed, kernel.blocks)))

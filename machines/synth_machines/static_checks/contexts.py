@@ -1,0 +1,138 @@
+"""Check contexts: names that are not declared twice, and axioms that give every constant a type."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_machines.checked import CheckedContext
+from synth_machines.formulas.inference import Scope
+from synth_machines.formulas.names import free_names
+from synth_machines.formulas.types import CarrierType, PowerType
+from synth_machines.omissions import Omissions
+from synth_machines.static_checks.refusals import about, refuse_twice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from synth_machines.components import Context, Identifier, Labelled
+    from synth_machines.formulas.types import Type
+
+
+def checked_context(context: Context, extended: Sequence[CheckedContext], omissions: Omissions) -> CheckedContext:
+    """Return a context, checked; `extended` are those that it extends.
+
+    Raises:
+        InputError: something in the context is not valid, and `omissions` does not take it.
+    """
+    types, carriers, before = joined_contexts(context.name, extended)
+    sets = declared(context.name, context.sets, types, omissions)
+    constants = declared(context.name, context.constants, {*types, *sets}, omissions)
+    different = unlike(context.name, context.axioms, omissions)
+    scope = Scope(types)
+    for name in sets:
+        scope.types[name] = PowerType(CarrierType(name))
+    axioms = typed_with(context.name, constants, different, scope, omissions)
+    is_whole = not omissions.found and all(one.is_whole for one in extended)
+    all_axioms = (*before, *axioms)
+    left_out = tuple(omissions.found)
+    return CheckedContext(context, axioms, all_axioms, dict(scope.types), (*carriers, *sets), left_out, is_whole)
+
+
+def joined_contexts(
+    component: str, contexts: Sequence[CheckedContext]
+) -> tuple[dict[str, Type], tuple[str, ...], tuple[Labelled, ...]]:
+    """Return the types, the carrier sets and the axioms of several contexts, each axiom once.
+
+    Raises:
+        InputError: two contexts declare the same name.
+    """
+    types: dict[str, Type] = {}
+    carriers: dict[str, None] = {}
+    axioms: dict[int, Labelled] = {}
+    for context in contexts:
+        for name, kind in context.types.items():
+            if name in types and types[name] != kind:
+                raise InputError(f"{component}: found the name {name} in two contexts, expected different names")
+            types[name] = kind
+        carriers |= dict.fromkeys(context.carriers)
+        axioms |= {id(one): one for one in context.all_axioms}
+    return types, tuple(carriers), tuple(axioms.values())
+
+
+def declared(
+    component: str, identifiers: Iterable[Identifier], taken: Iterable[str], omissions: Omissions
+) -> list[str]:
+    """Return the names of identifiers; a name that is taken or ends in a prime is left out."""
+    found: list[str] = []
+    for one in identifiers:
+        with omissions.part(), about(component):
+            refuse_primes([one.name])
+            refuse_twice([one.name], {*taken, *found})
+            found.append(one.name)
+    return found
+
+
+def unlike(component: str, labelled: Iterable[Labelled], omissions: Omissions) -> list[Labelled]:
+    """Return predicates without those whose label an earlier one has."""
+    found: dict[str, Labelled] = {}
+    for one in labelled:
+        with omissions.part(), about(component):
+            refuse_twice([one.label], found, "label")
+            found[one.label] = one
+    return list(found.values())
+
+
+def typed_with(
+    component: str, names: Iterable[str], labelled: Iterable[Labelled], scope: Scope, omissions: Omissions
+) -> tuple[Labelled, ...]:
+    """Add names to a scope, whose types follow from predicates. Return the predicates with their types.
+
+    A name without a type is left out, and then all predicates that need it. If a predicate about the name was left out
+    before, the reason is known already.
+    """
+    names, labelled = list(names), list(labelled)
+    scope.add(names)
+    found = read_all(component, labelled, scope, omissions)
+    kept = {one.label for one in found}
+    explained = free_names(*(one.predicate for one in labelled if one.label not in kept))
+    for name in names:
+        with Omissions(are_allowed=True).part() if name in explained else omissions.part(), about(component):
+            scope.finish([name])
+    if lost := [name for name in names if scope.is_open(name)]:
+        for name in lost:
+            del scope.types[name]
+        found = read_all(component, found, scope, omissions)
+    return typed_all(component, found, scope, omissions)
+
+
+def read_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> list[Labelled]:
+    """Take what predicates say about types; `typed_all` finishes them."""
+    found = []
+    for one in labelled:
+        with omissions.part(), about(component, one.label, part=one):
+            found.append(replace(one, predicate=scope.predicate(one.predicate)))
+    return found
+
+
+def typed_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> tuple[Labelled, ...]:
+    """Fill in the types of predicates that `read_all` returned."""
+    found = []
+    for one in labelled:
+        with omissions.part(), about(component, one.label, part=one):
+            found.append(replace(one, predicate=scope.typed(one.predicate)))
+    return tuple(found)
+
+
+def refuse_primes(names: Iterable[str]) -> None:
+    """Raise InputError if a declared name ends in a prime."""
+    for name in names:
+        if name.endswith("'"):
+            raise InputError(f"found the name {name}, expected one without a prime")
+
+
+def without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
+    """Return types without those of some names."""
+    hidden = set(names)
+    return {name: kind for name, kind in types.items() if name not in hidden}

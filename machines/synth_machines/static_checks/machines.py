@@ -1,0 +1,147 @@
+"""Check machines: variables and invariants, the variant, and that events refine those of the abstract machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_machines.checked import CheckedMachine
+from synth_machines.components import INITIALISATION, Action, Assignment
+from synth_machines.formulas.formula import TRUTH, is_predicate
+from synth_machines.formulas.inference import Scope, type_of
+from synth_machines.formulas.types import INTEGER, PowerType
+from synth_machines.static_checks.contexts import declared, joined_contexts, typed_with, unlike
+from synth_machines.static_checks.events import Surroundings, checked_event
+from synth_machines.static_checks.refusals import about, refuse_twice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_machines.checked import CheckedContext, CheckedEvent
+    from synth_machines.components import Machine
+    from synth_machines.formulas.formula import Formula
+    from synth_machines.formulas.types import Type
+    from synth_machines.omissions import Omissions
+
+
+def checked_machine(
+    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
+) -> CheckedMachine:
+    """Return a machine, checked; `abstract` is the one that it refines, and `seen` are the contexts that it sees.
+
+    Raises:
+        InputError: something in the machine is not valid, and `omissions` does not take it.
+    """
+    types, carriers, axioms = joined_contexts(machine.name, seen)
+    for name, kind in _abstract_constants(abstract).items():
+        # What the abstract machine sees, this one sees, too, as in Rodin.
+        if types.setdefault(name, kind) != kind:
+            raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
+    before = () if abstract is None else abstract.all_invariants
+    # A name means one thing along the whole chain of refinement: the invariants of abstract machines are hypotheses.
+    with about(machine.name):
+        refuse_twice(types, () if abstract is None else (*abstract.variables, *abstract.hidden))
+    taken = (*types, *(abstract.hidden if abstract else ()))
+    variables = declared(machine.name, machine.variables, taken, omissions)
+    different = unlike(machine.name, machine.invariants, omissions)
+    old = _abstract_variables(abstract)
+    scope = Scope({**types, **old})
+    new = [name for name in variables if name not in old]
+    invariants = typed_with(machine.name, new, different, scope, omissions)
+    if len(typed := [one for one in machine.variables if one.name in scope.types]) < len(machine.variables):
+        machine = replace(machine, variables=tuple(typed))
+    if abstract is not None:
+        axioms = tuple({id(one): one for one in (*abstract.axioms, *axioms)}.values())
+        carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
+    known = {**(abstract.types if abstract else {}), **scope.types}
+    of_events = {name: known[name] for name in (*types, *(one.name for one in machine.variables))}
+    events = _events(Surroundings(machine, abstract, of_events, known, omissions))
+    variant = None
+    with omissions.part():
+        variant = _variant(machine, of_events)
+    before_it = (*seen, *([abstract] if abstract else ()))
+    return CheckedMachine(
+        machine,
+        abstract,
+        axioms,
+        invariants,
+        (*before, *invariants),
+        variant,
+        events,
+        known,
+        carriers,
+        tuple(_notes(machine, abstract, events)),
+        tuple(omissions.found),
+        not omissions.found and all(one.is_whole for one in before_it),
+    )
+
+
+def _events(around: Surroundings) -> tuple[CheckedEvent, ...]:
+    found: dict[str, CheckedEvent] = {}
+    for event in around.machine.events:
+        with around.omissions.part():
+            with about(around.machine.name):
+                refuse_twice([event.label], found, "event")
+            found[event.label] = checked_event(event, around)
+    is_left_out = INITIALISATION not in found and any(one.label == INITIALISATION for one in around.machine.events)
+    with around.omissions.part():
+        return tuple(found.values()) if is_left_out else _initialised(around.machine, tuple(found.values()))
+    return tuple(found.values())
+
+
+def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
+    return {} if abstract is None else {name: abstract.types[name] for name in abstract.variables}
+
+
+def _abstract_constants(abstract: CheckedMachine | None) -> dict[str, Type]:
+    if abstract is None:
+        return {}
+    variables = {*abstract.variables, *abstract.hidden}
+    return {name: kind for name, kind in abstract.types.items() if name not in variables}
+
+
+def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
+    if machine.variant is None:
+        return None
+    with about(machine.name, "variant", part=machine.variant):
+        if is_predicate(machine.variant.expression):
+            raise InputError("found a predicate, expected an integer or a set")
+        scope = Scope(types)
+        found = scope.typed(scope.expression(machine.variant.expression))
+        kind = type_of(found, types)
+        if kind != INTEGER and not isinstance(kind, PowerType):
+            raise InputError("found neither an integer nor a set, expected one of them")
+        return found
+
+
+def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
+    """Return the events with an INITIALISATION that assigns all variables.
+
+    Those that it does not assign get any value, as in Rodin.
+    """
+    first = next((event for event in events if event.is_initialisation), None)
+    if first is None:
+        raise InputError(f"{machine.name}: found no event {INITIALISATION}, expected one")
+    missing = tuple(one.name for one in machine.variables if one.name not in first.assigned)
+    if not missing:
+        return tuple(events)
+    action = Action("GEN", Assignment(":∣", missing, (TRUTH,)))
+    note = f"{INITIALISATION} does not assign {', '.join(missing)}; any value is taken"
+    changed = replace(first, actions=(*first.actions, action), notes=(*first.notes, note))
+    return tuple(changed if event is first else event for event in events)
+
+
+def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
+    """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
+    found = []
+    if abstract is not None:
+        refined = {id(one) for event in events for one in event.abstract}
+        left = [one.label for one in abstract.events if id(one) not in refined]
+        found += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in left]
+    for event in events:
+        found += event.notes
+        is_convergent = event.status == "convergent" and not any(one.status == "convergent" for one in event.abstract)
+        if is_convergent and machine.variant is None:
+            found.append(f"{event.label} is convergent, but the machine has no variant")
+    return found

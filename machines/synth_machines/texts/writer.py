@@ -1,0 +1,145 @@
+"""Write components as text, in the form of Camille or in the order of CamilleX."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_checker.errors import InputError, quoted
+from synth_machines.components import Context
+from synth_machines.formulas.printer import shown
+from synth_machines.formulas.tokens import RESERVED, is_plain
+from synth_machines.texts.assignments import shown_assignment
+from synth_machines.texts.keywords import KEYWORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_machines.components import Action, Component, Event, Identifier, Labelled, Machine
+
+Style: TypeAlias = Literal["camille", "camillex"]
+_LABEL = re.compile(r"[^\s`]\S*(?<!:)")
+_NAME = re.compile(r"[^\W\d]\w*")
+_QUOTED_LABEL = re.compile(r"[^`\n]+")
+
+
+def written_components(components: Iterable[Component], style: Style = "camille") -> str:
+    """Return components as text, with empty lines between them.
+
+    Raises:
+        InputError: a label can't be written.
+    """
+    return "\n".join(written(one, style) for one in components)
+
+
+def written(component: Component, style: Style = "camille") -> str:
+    """Return a component as text. It raises the same error as `written_components`."""
+    lines = _context(component) if isinstance(component, Context) else _machine(component, style)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def quote(name: str) -> str:
+    """Return a name, between backticks if it is a key word."""
+    return f"`{name}`" if name.lower() in KEYWORDS else name
+
+
+def _title(name: str) -> str:
+    """Return the name of an event or a component, which may have any letters."""
+    if "`" in name or not is_plain(name):
+        raise InputError(f"name: found {quoted(name)}, expected one without line breaks and backticks")
+    return quote(name) if _NAME.fullmatch(name) and name not in RESERVED else f"`{name}`"
+
+
+def _with_comment(line: str, comment: str) -> Iterator[str]:
+    """Yield a line with its comment: behind it, or before it if the comment has several lines."""
+    indent = line[: len(line) - len(line.lstrip())]
+    if "\n" in comment:
+        yield from (f"{indent}// {text}".rstrip() for text in comment.splitlines())
+        yield line
+    else:
+        yield f"{line} // {comment}" if comment else line
+
+
+def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
+    if any(one.comment for one in found):
+        yield f"{indent}{word}"
+        for one in found:
+            yield from _with_comment(f"{indent}  {quote(one.name)}", one.comment)
+    elif found:
+        yield f"{indent}{word} {' '.join(quote(one.name) for one in found)}"
+
+
+def _names(word: str, names: Iterable[str]) -> str:
+    return f"{word} {' '.join(map(_title, names))}"
+
+
+def _label(label: str) -> str:
+    if _LABEL.fullmatch(label):
+        return f"@{label}"
+    if _QUOTED_LABEL.fullmatch(label):
+        return f"@`{label}`"
+    raise InputError(f"label: found {quoted(label)}, expected one without line breaks and backticks")
+
+
+def _labelled(one: Labelled, indent: str) -> Iterator[str]:
+    theorem = "theorem " if one.is_theorem else ""
+    yield from _with_comment(f"{indent}{theorem}{_label(one.label)} {shown(one.predicate, quote=quote)}", one.comment)
+
+
+def _section(word: str, found: tuple[Labelled, ...], indent: str = "") -> Iterator[str]:
+    if found:
+        yield f"{indent}{word}"
+    for one in found:
+        yield from _labelled(one, f"{indent}  ")
+
+
+def _context(one: Context) -> Iterator[str]:
+    yield from _with_comment(f"context {_title(one.name)}", one.comment)
+    if one.extends:
+        yield _names("extends", one.extends)
+    yield from _identifiers("sets", one.sets)
+    yield from _identifiers("constants", one.constants)
+    yield from _section("axioms", one.axioms)
+    yield "end"
+
+
+def _machine(one: Machine, style: Style) -> Iterator[str]:
+    yield from _with_comment(f"machine {_title(one.name)}", one.comment)
+    if one.refines is not None:
+        yield _names("refines", [one.refines])
+    if one.sees:
+        yield _names("sees", one.sees)
+    yield from _identifiers("variables", one.variables)
+    yield from _section("invariants", one.invariants)
+    if one.variant is not None:
+        yield from _with_comment(f"variant {shown(one.variant.expression, quote=quote)}", one.variant.comment)
+    if one.events:
+        yield "events"
+    for event in one.events:
+        yield from _event(event, style)
+    yield "end"
+
+
+def _event(one: Event, style: Style) -> Iterator[str]:
+    before = f"{one.status} " if style == "camillex" and one.status != "ordinary" else ""
+    yield from _with_comment(f"  {before}event {_title(one.label)}", one.comment)
+    if one.refines:
+        yield f"  {_names('extends' if one.is_extended else 'refines', one.refines)}"
+    if style == "camille" and one.status != "ordinary":
+        yield f"    status {one.status}"
+    yield from _identifiers("any", one.parameters, "    ")
+    yield from _section("where", one.guards, "    ")
+    if style == "camille":
+        yield from _section("with", one.witnesses, "    ")
+    yield from _actions(one.actions)
+    if style == "camillex":
+        yield from _section("with", one.witnesses, "    ")
+    yield "  end"
+
+
+def _actions(actions: tuple[Action, ...]) -> Iterator[str]:
+    if actions:
+        yield "    then"
+    for one in actions:
+        line = f"      {_label(one.label)} {shown_assignment(one.assignment, quote=quote)}"
+        yield from _with_comment(line, one.comment)

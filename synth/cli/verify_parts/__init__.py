@@ -1,0 +1,1 @@
+"""The options of `synth verify`, in groups, and how the command tells its answers."""

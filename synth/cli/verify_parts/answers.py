@@ -1,0 +1,146 @@
+"""What `synth verify` tells: the answers about a file or a folder as they come, a table at the end, and documents."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.output_files import put_text
+from synth.cli.shared.progress_bar import progress_bar
+from synth.cli.shared.streams import say
+from synth_checker.errors import InputError
+from synth_documents.phrases import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from synth_kernels.verification import Asked, Verified
+    from synth_kernels.verification.folder import Answered
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How to tell the answers, as the options of `synth verify` say.
+
+    `cache` is the folder that keeps answers. `launches` is a file of launches to verify.
+    """
+
+    form: str
+    out: Path | None
+    force: bool
+    as_json: bool
+    with_candidates: bool
+    sarif: Path | None
+    cache: Path | None
+    launches: Path | None = None
+
+    @property
+    def prints(self) -> bool:
+        """Whether answers appear as they come."""
+        return self.form == "text" and self.out is None
+
+
+def told_all(given: Path | None, asked: Asked, told: Told) -> int:
+    """Verify a file, a folder or launches, tell the answers, and return the exit code.
+
+    Raises:
+        InputError: there is nothing to verify, or sizes beside those of launches.
+    """
+    from synth_kernels.verification import exit_code
+    from synth_kernels.views.folder import folder_lines
+
+    if (source := given or told.launches) is None:
+        msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
+        raise InputError(msg)
+    found: list[Answered] = []
+    if told.launches is None:
+        answers = _answers(source, asked, told.cache)
+    else:
+        answers = _recorded(given, asked, told.launches, told.cache)
+    for one in answers:
+        found.append(one)
+        if told.prints:
+            _print(one, told, brief=source.is_dir())
+        elif one.verified is None:
+            say(one.fault)
+    if told.sarif is not None:
+        put_text(_sarif(found), told.sarif, force=told.force)
+    if not told.prints:
+        each = [one.verified for one in found if one.verified is not None]
+        put_text(_written(source, each, told), told.out, force=told.force)
+    elif source.is_dir() and not told.as_json:
+        print_lines(folder_lines(found))
+    return exit_code([one.verdict for one in found])
+
+
+def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answered]:
+    """Yield what comes of each kernel. With a folder, a bar shows how many files are done."""
+    from synth_kernels.verification import verify_file
+    from synth_kernels.verification.cache import Cache
+    from synth_kernels.verification.folder import Answered, kernel_files, verify_files
+
+    known = None if cache is None else Cache(cache, asked["solver"])
+    if not source.is_dir():
+        yield from (Answered(source, 0.0, one) for one in verify_file(source, **asked, cache=known))
+        return
+    paths = kernel_files(source)
+    with progress_bar("synth verify", "file") as show:
+        for one in verify_files(paths, asked, known):
+            show(paths.index(one.path), len(paths), 0, one.path.name)
+            yield one
+        show(len(paths), len(paths), 0)
+
+
+def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | None) -> Iterator[Answered]:
+    """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
+    from synth_kernels.verification.cache import Cache
+    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.recorded import verify_recorded
+
+    known = None if cache is None else Cache(cache, asked["solver"])
+    yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, known, **asked))
+
+
+def _print(answered: Answered, told: Told, *, brief: bool) -> None:
+    """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
+    from synth_kernels.verification.answer import kernel_fields
+
+    if (one := answered.verified) is None:
+        say(answered.fault)
+    elif told.as_json:
+        print_json(kernel_fields(one, with_candidates=told.with_candidates))
+    elif not brief or told.with_candidates or one.verdict != "verified":
+        print_lines([*_lines(one, with_candidates=told.with_candidates), *[""] * brief])
+
+
+def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
+    from synth_kernels.views.candidates import candidate_lines
+    from synth_kernels.views.kernel import kernel_lines
+
+    yield from kernel_lines(one)
+    if with_candidates:
+        yield from candidate_lines(one)
+
+
+def _written(source: Path, found: list[Verified], told: Told) -> str:
+    from synth_documents.html import html_of
+    from synth_documents.markdown import markdown_of
+    from synth_kernels.views.document import kernel_document
+
+    if told.form == "text":
+        return "".join(
+            f"{shown(line)}\n" for one in found for line in _lines(one, with_candidates=told.with_candidates)
+        )
+    document = kernel_document(source, found, with_candidates=told.with_candidates)
+    return html_of(document) if told.form == "html" else markdown_of(document, {})
+
+
+def _sarif(found: Sequence[Answered]) -> str:
+    from importlib.metadata import version
+
+    from synth_kernels.views.sarif import sarif_of
+
+    return json.dumps(sarif_of(found, version("progress-synth")), indent=2) + "\n"

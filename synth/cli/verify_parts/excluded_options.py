@@ -1,0 +1,88 @@
+"""Options of `synth verify` that leave another one without effect: they can't stand together.
+
+Where an option asks for what happens anyway, such as `--no-infer` beside `--unroll`, both may stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typer import Context
+
+
+class _Row(NamedTuple):
+    """What is said on the command line, the options that it leaves without effect, and why."""
+
+    said: str
+    idle: tuple[str, ...]
+    because: str
+
+
+_TYPED = "a file of typed programs"
+_UNROLLED = ("--loops", "--k-induction-depth", "--engine", "--rules", "--show-candidates", "--invariants-as-candidates")
+_MEASURED = (
+    "--unroll",
+    "--loops",
+    "--k-induction-depth",
+    "--engine",
+    "--only",
+    "--show-candidates",
+    "--sarif",
+    "--cache",
+)
+_READ = ("--optimise", "--define", "--include", "--standard", "--modular")
+_ROWS = (
+    _Row("--unroll", _UNROLLED, "unrolled loops are not proved, and need no invariants"),
+    _Row("--no-infer", ("--rules", "--engine", "--show-candidates"), "there are no candidates"),
+    _Row("--loops without invariants", ("--rules",), "rules only make invariants"),
+    _Row("--no-annotations", ("--only-requires", "--invariants-as-candidates"), "no annotation is left"),
+    _Row("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
+    _Row("--only divergence", ("--bounds", "--no-benign", "--encoding"), "no access is checked"),
+    _Row("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
+    _Row(
+        "--banks",
+        ("--loops", "--engine", "--bounds", "--no-benign", "--encoding"),
+        "banks do not depend on it",
+    ),
+    _Row(
+        "--assume-least without --equals",
+        ("--loops", "--engine"),
+        "loops are proved by invariants, and Houdini looks for them",
+    ),
+    _Row("--from-launch", ("--global-offset",), "each launch in the file has an offset of its own"),
+    _Row(_TYPED, _READ, "nothing compiles a typed program"),
+)
+
+
+def check_together(ctx: Context) -> None:
+    """Check the options of a call.
+
+    Raises:
+        InputError: an option would have no effect beside another one.
+    """
+    found = set(_found(ctx))
+    for row in _ROWS:
+        for idle in row.idle:
+            if row.said in found and idle in found:
+                msg = f"found {idle} beside {row.said}, where it has no effect: {row.because}; leave it out"
+                raise InputError(msg)
+
+
+def _found(ctx: Context) -> Iterator[str]:
+    """Yield the options that have another value than by default."""
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name or "")
+        if value and value != param.default:
+            yield param.opts[0]
+            yield f"{param.opts[0]} {value}"
+    if (loops := ctx.params["loops"]) and "invariants" not in ",".join(loops).split(","):
+        yield "--loops without invariants"
+    if ctx.params["assumes"] and not ctx.params["equals"]:
+        yield "--assume-least without --equals"
+    if getattr(ctx.params["source"], "suffix", "") == ".kernel":
+        yield _TYPED
