@@ -24,7 +24,7 @@ def main() -> None:
     rows = []
     for solver in peers.NAMES:
         taken, reports = timed(lambda solver=solver: list(verify_file(KERNEL, SIZING, solver=solver)))
-        verdicts = {one.report.verdict for one in reports}
+        verdicts = {report.report.verdict for report in reports}
         rows.append((solver, ", ".join(verdicts), f"{taken.wall:.2f}", f"{taken.cpu:.2f}"))
     print_table("A kernel of 50 lines", ("solver", "verdict", "s wall", "s CPU"), rows)
     reading, _ = timed(lambda: read(KERNEL, How()))

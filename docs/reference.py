@@ -76,11 +76,11 @@ def api() -> str:
     """The text of docs/api.md."""
     found = {name: getattr(synth, name) for name in sorted(synth.__all__, key=str.lower)}
     classes = {name: one for name, one in found.items() if inspect.isclass(one)}
-    faults = {name: one for name, one in classes.items() if issubclass(one, Exception)}
+    faults = {name: class_ for name, class_ in classes.items() if issubclass(class_, Exception)}
     parts = ["# Reference of `import synth`", MADE, "[python.md](python.md) shows how they go together."]
     for title, some in (
         ("Functions", {name: one for name, one in found.items() if name not in classes}),
-        ("Classes", {name: one for name, one in classes.items() if name not in faults}),
+        ("Classes", {name: class_ for name, class_ in classes.items() if name not in faults}),
         ("Exceptions", faults),
     ):
         parts.append(f"## {title}")
@@ -109,7 +109,7 @@ def _class(name: str, kind: type) -> Iterator[str]:
     rows = [f"| `{field}` | {_cell_code(_type(said))} |" for field, said in fields.items() if field[0] != "_"]
     if rows:
         yield "\n".join(["| field | type |", "|---|---|", *rows])
-    members = {field: _member(field, one) for base in ours for field, one in vars(base).items() if field[0] != "_"}
+    members = {field: _member(field, var) for base in ours for field, var in vars(base).items() if field[0] != "_"}
     if any(members.values()):
         yield "\n".join(filter(None, members.values()))
 
@@ -133,15 +133,15 @@ def _signature(name: str, called: Any) -> str:  # noqa: ANN401  (anything that c
     signature = inspect.signature(called)
     shown = []
     star = False
-    for one in signature.parameters.values():
-        if one.name == "self":
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
             continue
-        if one.kind is one.KEYWORD_ONLY and not star:
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
             star = True
             shown.append("*")
-        default = "..." if callable(one.default) else repr(one.default)
-        typed = f"{one.name}: {_type(one.annotation)}"
-        shown.append(typed if one.default is one.empty else f"{typed} = {default}")
+        default = "..." if callable(parameter.default) else repr(parameter.default)
+        typed = f"{parameter.name}: {_type(parameter.annotation)}"
+        shown.append(typed if parameter.default is parameter.empty else f"{typed} = {default}")
     gives = "" if inspect.isclass(called) else f" -> {_type(signature.return_annotation)}"
     line = f"{name}({', '.join(shown)}){gives}"
     return line if len(line) <= _WIDTH else "\n".join([f"{name}(", *(f"    {one}," for one in shown), f"){gives}"])

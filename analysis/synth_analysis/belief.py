@@ -70,8 +70,8 @@ class Belief:
         """Return how probable each hypothesis is."""
         of_groups = [(group[0], *self._log_likelihoods(group)) for group in self.seen]
         logs = [
-            sum(guaranteed if one.forbids(signature) else free for signature, guaranteed, free in of_groups)
-            for one in self.hypotheses
+            sum(guaranteed if hypothesis.forbids(signature) else free for signature, guaranteed, free in of_groups)
+            for hypothesis in self.hypotheses
         ]
         highest = max(logs)
         weights = [math.exp(log - highest) for log in logs]
@@ -93,7 +93,7 @@ class Belief:
 
 def entropy(probabilities: Iterable[float]) -> float:
     """Return the entropy of a distribution in bits: how many yes-or-no questions are open."""
-    return -sum(one * math.log2(one) for one in probabilities if one > 0)
+    return -sum(probability * math.log2(probability) for probability in probabilities if probability > 0)
 
 
 def earlier_of(others: Iterable[Mapping[Group, Seen]]) -> dict[Group, Seen]:

@@ -32,4 +32,4 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def least_p(launches: int, other_launches: int, hung: int) -> float:
     """Return the least p-value of Fisher's test if so many of the launches of two cells hung in all."""
     extremes = {max(0, hung - other_launches), min(launches, hung)}
-    return min(fisher(Rate(one, launches), Rate(hung - one, other_launches)) for one in extremes)
+    return min(fisher(Rate(extreme, launches), Rate(hung - extreme, other_launches)) for extreme in extremes)

@@ -56,10 +56,10 @@ class Difference(NamedTuple):
 def of_first_launches(cells: Iterable[CellResult]) -> Difference | None:
     """Return how often the first launches of processes hung, and how often later ones did, if there are both."""
     pairs = []
-    for one in cells:
-        if one.course and one.course.first.launches:
-            first = one.course.first
-            pairs.append((first, Rate(one.hung - first.hung, one.counted - first.launches)))
+    for cell in cells:
+        if cell.course and cell.course.first.launches:
+            first = cell.course.first
+            pairs.append((first, Rate(cell.hung - first.hung, cell.counted - first.launches)))
     some, others = _sum(first for first, _ in pairs), _sum(later for _, later in pairs)
     return Difference(some, others, more_often(pairs)) if some.launches and others.launches else None
 
@@ -89,7 +89,7 @@ def _has_hung(store: Store, attempt: int) -> bool:
 
 def _sum(rates: Iterable[Rate]) -> Rate:
     hung = launches = 0
-    for one in rates:
-        hung += one.hung
-        launches += one.launches
+    for rate in rates:
+        hung += rate.hung
+        launches += rate.launches
     return Rate(hung, launches)

@@ -114,16 +114,18 @@ def _each_once(folders: Sequence[Path]) -> list[Path]:
 
 def check_device(devices: Sequence[DeviceResults], name: str | None) -> None:
     """Raise InputError unless some device has this name, or the name is None."""
-    if name is not None and all(one.name != name for one in devices):
-        raise unknown("device", name, [one.name for one in devices])
+    if name is not None and all(device.name != name for device in devices):
+        raise unknown("device", name, [device.name for device in devices])
 
 
 def labels_of(devices: Sequence[DeviceResults]) -> list[str]:
     """Return for each device a text that no other one of them has: its name, and its driver or its folder if needed."""
-    labels = [one.name for one in devices]
-    for more in ([one.driver for one in devices], [str(one.places[0].folder) for one in devices]):
+    labels = [device.name for device in devices]
+    for more in ([device.driver for device in devices], [str(device.places[0].folder) for device in devices]):
         counts = Counter(labels)
-        labels = [f"{one}: {other}" if counts[one] > 1 else one for one, other in zip(labels, more, strict=True)]
+        labels = [
+            f"{label}: {other}" if counts[label] > 1 else label for label, other in zip(labels, more, strict=True)
+        ]
     return labels
 
 
@@ -192,7 +194,7 @@ def _read(places: Sequence[Place]) -> DeviceResults:
         for one in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
     ]
     results = declared_of([result_of(one, longest) for one in counted_once(launched)])
-    cells = [replace(one, asked=asked[one.campaign][one.cell.run].instances) for one in results]
+    cells = [replace(result, asked=asked[result.campaign][result.cell.run].instances) for result in results]
     told: dict[str, object] = {}
     for place in places:
         told |= place.store.told(place.name)

@@ -75,12 +75,12 @@ def frequency_table(devices: Sequence[DeviceResults]) -> Table:
     groups: dict[_Group, list[CellResult]] = {}
     for label, device in zip(labels_of(devices), devices, strict=True):
         repeated = _repeated(device.cells)
-        for one in device.cells:
-            groups.setdefault(_group(label, one, repeated), []).append(one)
+        for cell in device.cells:
+            groups.setdefault(_group(label, cell, repeated), []).append(cell)
     rows = []
     for group, cells in groups.items():
         counts = Counter(map(frequency_of, cells))
-        known = [one.counted for one in cells if one.counted and not one.is_least]
+        known = [cell.counted for cell in cells if cell.counted and not cell.is_least]
         rows.append(
             (
                 group.device,
@@ -103,10 +103,10 @@ def frequency_table(devices: Sequence[DeviceResults]) -> Table:
 def _repeated(cells: Iterable[CellResult]) -> set[str]:
     """Return the campaigns that have a cell which another campaign has, too. Rows of published tables are no cells."""
     campaigns: dict[Hashable, set[str]] = {}
-    for one in cells:
-        if not one.is_published:
-            key = replace(one.cell, run=0, device="", declared=0), one.asked
-            campaigns.setdefault(key, set()).add(one.campaign)
+    for cell in cells:
+        if not cell.is_published:
+            key = replace(cell.cell, run=0, device="", declared=0), cell.asked
+            campaigns.setdefault(key, set()).add(cell.campaign)
     return {one for some in campaigns.values() if len(some) > 1 for one in some}
 
 

@@ -44,7 +44,7 @@ class Hypothesis:
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The fairest verdicts of each of its sets."""
-        return tuple(one.fairest for one in self.sets)
+        return tuple(set_.fairest for set_ in self.sets)
 
 
 @functools.cache
@@ -64,6 +64,6 @@ def hypotheses_of(signatures: Iterable[int]) -> tuple[Hypothesis, ...]:
     """Return what a device may guarantee, as far as tests with these signatures can tell."""
     tests = sorted(set(signatures))
     alike: dict[tuple[bool, ...], list[DownSet]] = {}
-    for one in down_sets():
-        alike.setdefault(tuple(bool(one.verdicts & signature) for signature in tests), []).append(one)
+    for down_set in down_sets():
+        alike.setdefault(tuple(bool(down_set.verdicts & signature) for signature in tests), []).append(down_set)
     return tuple(Hypothesis(tuple(some)) for some in alike.values())

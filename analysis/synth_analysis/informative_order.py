@@ -99,4 +99,4 @@ class Informative:
     def _launched(self, number: int | None = None) -> dict[int, tuple[int, int]]:
         """Return how many launches of each cell, or of one cell, were given up, and how many ended."""
         counts = self.store.counts(number)
-        return {of: (one.ends.get("given up", 0), one.ends.get("ended", 0)) for of, one in counts.items()}
+        return {of: (count.ends.get("given up", 0), count.ends.get("ended", 0)) for of, count in counts.items()}

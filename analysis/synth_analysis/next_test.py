@@ -80,11 +80,13 @@ def worth_of(belief: Belief, probabilities: list[float], group: Group, launches:
     ends_if_free, made_if_free = _clean(a, b, launches)
     ends_if_guaranteed = (1 - MEASURING_FAULT) ** launches
     ends = [ends_if_guaranteed if one.forbids(group[0]) else ends_if_free for one in belief.hypotheses]
-    if_ended = [one * clean for one, clean in zip(probabilities, ends, strict=True)]
-    if_hung = [one * (1 - clean) for one, clean in zip(probabilities, ends, strict=True)]
+    if_ended = [probability * clean for probability, clean in zip(probabilities, ends, strict=True)]
+    if_hung = [probability * (1 - clean) for probability, clean in zip(probabilities, ends, strict=True)]
     bits = entropy(probabilities) - _rest(if_ended) - _rest(if_hung)
     guaranteed = sum(
-        one for one, hypothesis in zip(probabilities, belief.hypotheses, strict=True) if hypothesis.forbids(group[0])
+        probability
+        for probability, hypothesis in zip(probabilities, belief.hypotheses, strict=True)
+        if hypothesis.forbids(group[0])
     )
     made = guaranteed * launches + (1 - guaranteed) * made_if_free
     hangs = sum(if_hung)
@@ -103,8 +105,8 @@ def proposals(
     """
     probabilities = belief.probabilities()
     groups: dict[tuple[Group, int], list[Candidate]] = {}
-    for one in candidates:
-        groups.setdefault((one.group, one.launches), []).append(one)
+    for candidate in candidates:
+        groups.setdefault((candidate.group, candidate.launches), []).append(candidate)
     found = []
     for (group, launches), some in groups.items():
         a, b = belief.sensitivity(group)

@@ -44,11 +44,11 @@ def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[s
     """
     places = {(str(place.folder), place.name): place for place in device.places}
     found = {}
-    for one in filter(_counts, device.cells):
-        place = places[one.campaign, one.cell.device]
-        sharper = _sharper(one, _hangs(place, one, device.longest), models)
+    for cell in filter(_counts, device.cells):
+        place = places[cell.campaign, cell.cell.device]
+        sharper = _sharper(cell, _hangs(place, cell, device.longest), models)
         if sharper.verdicts:
-            found[one.campaign, one.number] = sharper
+            found[cell.campaign, cell.number] = sharper
     return found
 
 

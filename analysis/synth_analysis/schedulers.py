@@ -49,8 +49,8 @@ def family(grid: Grid, more: Iterable[Scheduler] = ()) -> dict[str, Scheduler]:
     The name of a preset is its own. Others are named by the keys of their files. Seeds do not matter.
     """
     found = {replace(preset(name).scheduler, seed=0): name for name in IMPLIED}
-    for one in (*grid.schedulers(), *more):
-        found.setdefault(replace(one, seed=0), keys_of(one))
+    for scheduler in (*grid.schedulers(), *more):
+        found.setdefault(replace(scheduler, seed=0), keys_of(scheduler))
     return {name: one for one, name in found.items()}
 
 

@@ -49,10 +49,10 @@ def best_division(
     """
     best: Division | None = None
     least = -(-len(schedulers) // 3)  # no place divides them into more than three parts
-    for number, one in enumerate(_divisions(schedulers, places, threads), 1):
+    for number, division in enumerate(_divisions(schedulers, places, threads), 1):
         progress(number, len(places), 0)
-        if len(one.by_outcome) > 1 and (best is None or one.left < best.left):
-            best = one
+        if len(division.by_outcome) > 1 and (best is None or division.left < best.left):
+            best = division
         if best is not None and best.left <= least:
             break
     return best
@@ -71,7 +71,7 @@ def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[Place], thr
 
 def _division(schedulers: Mapping[str, Scheduler], place: Place) -> Division:
     by_outcome: dict[Often, tuple[str, ...]] = {}
-    for name, one in schedulers.items():
-        outcome = often(one, place)
+    for name, scheduler in schedulers.items():
+        outcome = often(scheduler, place)
         by_outcome[outcome] = (*by_outcome.get(outcome, ()), name)
     return Division(place, by_outcome)

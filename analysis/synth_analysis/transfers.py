@@ -32,14 +32,18 @@ class Doubt(NamedTuple):
 
 def doubts_of(results: Sequence[CellResult], models: tuple[Model, ...]) -> list[Doubt]:
     """Return the doubts about each verdict for which there are some."""
-    passes = passed_by({one.cell.test for one in results}, models)
+    passes = passed_by({result.cell.test for result in results}, models)
     found = []
     for model in models:
         for form, name in zip(model.forms, model.verdicts, strict=True):
-            counted = [one.cell for one in results if one.cell.across == "workgroups" and name in passes[one.cell.test]]
+            counted = [
+                result.cell
+                for result in results
+                if result.cell.across == "workgroups" and name in passes[result.cell.test]
+            ]
             answers = [transfer_of(cell, model, form) for cell in counted]
-            refused = [one.reason for one in answers if not one.holds]
-            tried = [one.reason for one in answers if one.holds and not one.is_proven]
+            refused = [answer.reason for answer in answers if not answer.holds]
+            tried = [answer.reason for answer in answers if answer.holds and not answer.is_proven]
             if refused or tried:
                 found.append(Doubt(name, len(refused), len(tried), (refused or tried)[0]))
     return found

@@ -21,5 +21,5 @@ def why_without_result(device: DeviceResults) -> str:
 
 def devices_without_result(devices: Sequence[DeviceResults]) -> tuple[str, ...]:
     """Return a sentence for each device of which nothing is known: its label, and the reason."""
-    whys = (why_nothing(one.cells, one.events) for one in devices)
+    whys = (why_nothing(device.cells, device.events) for device in devices)
     return tuple(f"{label}: {why}." for label, why in zip(labels_of(devices), whys, strict=True) if why)

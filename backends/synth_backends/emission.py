@@ -57,14 +57,14 @@ def litmus_tests(
         LimitError: a program is too large for the checker.
     """
     words = [test for one in given for test in _tests(one)]
-    named = [one for one in words if not isinstance(one, LitmusTest)]
+    named = [word for word in words if not isinstance(word, LitmusTest)]
     judged = library() if models is None else _models(named, models)
     own = {model.name: model.definition for model in beside_library(judged)}
     checks = zip(named, check_programs([normal_form(one.program) for one in named], models=judged), strict=True)
     made = (LitmusTest(one.name or check.id, check.id, check.program, check.verdicts, own) for one, check in checks)
     found: dict[str, LitmusTest] = {}
-    for one in words:
-        test = one if isinstance(one, LitmusTest) else next(made)
+    for word in words:
+        test = word if isinstance(word, LitmusTest) else next(made)
         found.setdefault(test.id, test)
     return list(found.values())
 

@@ -148,13 +148,13 @@ def print_of(target: str, launches: Sequence[Launched]) -> Hashable:
 
     It is None if the seconds are those of a clock that counts milliseconds: these do not tell much.
     """
-    if not any(round((one.seconds or 0.0) * 1_000_000) % 1000 for one in launches):
+    if not any(round((launch.seconds or 0.0) * 1_000_000) % 1000 for launch in launches):
         return None
     said = []
-    for number, one in enumerate(launches, 1):
-        seconds = "" if one.seconds is None else f"{one.seconds:.6f}"
-        quiet = "" if one.quiet_s is None else f"{one.quiet_s:.6f}"
-        said.append(f"{number}{one.end}{seconds}{quiet}{json.dumps(dict(one.finished), sort_keys=True)}")
+    for number, launch in enumerate(launches, 1):
+        seconds = "" if launch.seconds is None else f"{launch.seconds:.6f}"
+        quiet = "" if launch.quiet_s is None else f"{launch.quiet_s:.6f}"
+        said.append(f"{number}{launch.end}{seconds}{quiet}{json.dumps(dict(launch.finished), sort_keys=True)}")
     return _print(target, " ".join(said))
 
 

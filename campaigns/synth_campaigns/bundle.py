@@ -154,7 +154,7 @@ def digest_of(digests: Mapping[str, str]) -> str:
 
 def _sums(digests: Mapping[str, str]) -> str:
     """Return digests by paths as `sha256sum` writes them."""
-    return "".join(f"{one}  {path}\n" for path, one in sorted(digests.items()))
+    return "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items()))
 
 
 def arguments(launches: Launches) -> str:

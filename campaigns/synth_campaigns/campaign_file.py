@@ -143,6 +143,6 @@ def _table(found: object, what: str) -> Mapping[str, Any]:
 def _texts(what: str, found: object) -> tuple[str, ...]:
     check_type(what, found, list, "a list of texts")
     texts = cast("list[str]", found)
-    for one in texts:
-        check_type(what, one, str, "a text in each place of the list")
+    for text in texts:
+        check_type(what, text, str, "a text in each place of the list")
     return tuple(texts)

@@ -74,12 +74,12 @@ class Claim:
     @property
     def is_published(self) -> bool:
         """Whether all that the claim is made of was published by others."""
-        return bool(self.cells) and all(one.is_published for one in self.cells)
+        return bool(self.cells) and all(cell.is_published for cell in self.cells)
 
     @property
     def tests(self) -> int:
         """How many different tests the cells have."""
-        return len({one.cell.test for one in self.cells})
+        return len({cell.cell.test for cell in self.cells})
 
 
 def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
@@ -108,11 +108,11 @@ def claims_of(
     `sharper` may have verdicts that hangs of a cell speak against by who had finished, by campaign and number of cell.
     """
     models = library() if models is None else models
-    if any(one.is_cut for one in results):
-        results, sharper = [replace(one, confirmed=0, doubt="launches were deleted") for one in results], {}
-    passes = passed_by({one.cell.test for one in results}, models)
-    told = [(one, told_by(one.cell, passes[one.cell.test], models)) for one in results]
-    early = next((one for one in results if one.outcomes.get("left early")), None)
+    if any(result.is_cut for result in results):
+        results, sharper = [replace(result, confirmed=0, doubt="launches were deleted") for result in results], {}
+    passes = passed_by({result.cell.test for result in results}, models)
+    told = [(result, told_by(result.cell, passes[result.cell.test], models)) for result in results]
+    early = next((result for result in results if result.outcomes.get("left early")), None)
     patterns = [(one, (sharper or {}).get((one.campaign, one.number), frozenset()) - names) for one, names in told]
     return [
         _claim(
@@ -149,15 +149,15 @@ def _claim(
     `patterns` are the cells that speak against it by who had finished. `early` is a cell of the device that left early,
     if there is one.
     """
-    launches = sum(one.counted for one in cells)
-    relaxed = [one for one in cells if one.confirmed and is_of_memory(one)]
-    witnesses = [one for one in cells if one.confirmed and not is_of_memory(one)]
-    troubled = [one for one in cells if (one.trouble or one.hung) and (not one.confirmed or is_of_memory(one))]
+    launches = sum(cell.counted for cell in cells)
+    relaxed = [cell for cell in cells if cell.confirmed and is_of_memory(cell)]
+    witnesses = [cell for cell in cells if cell.confirmed and not is_of_memory(cell)]
+    troubled = [cell for cell in cells if (cell.trouble or cell.hung) and (not cell.confirmed or is_of_memory(cell))]
     because, bound, simultaneous = "", None, None
     status: Status
     if not launches and not patterns:
         status = "not tested"
-        because = next((_named(one) for one in cells if one.went_wrong), "")
+        because = next((_named(cell) for cell in cells if cell.went_wrong), "")
     elif early:
         status = "inconclusive"
         because = f"the driver is wrong: {_named(early)}"
@@ -168,7 +168,7 @@ def _claim(
         because = _named(troubled[0])
     else:
         status = "consistent with"
-        fewest = min(one.counted for one in cells)
+        fewest = min(cell.counted for cell in cells)
         bound, simultaneous = upper_end(fewest), simultaneous_end(fewest, len(cells))
     return Claim(
         verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_telling)), bound, because, simultaneous,

@@ -102,7 +102,7 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
         attempts.append(Collected(cell, line, launches, ""))
         last = len(attempts) - 1
     report.attempts = len(attempts)
-    report.launches = sum(len(one.launches) for one in attempts)
+    report.launches = sum(len(attempt.launches) for attempt in attempts)
     if attempts:
         told = {"bytes": len(file.data), "refused": [[one.line, one.why] for one in report.refused]}
         put_collected(store, Source("lines", file.name, file.digest, told), attempts)

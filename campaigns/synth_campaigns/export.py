@@ -117,15 +117,15 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
         if cell.busy:
             continue
         by_attempt: dict[int, list[StoredLaunch]] = {}
-        for one in store.launches(number):
-            by_attempt.setdefault(one.attempt, []).append(one)
+        for launch in store.launches(number):
+            by_attempt.setdefault(launch.attempt, []).append(launch)
         attempts = _attempts(store, number)
         expected: dict[str, Literal["pass", "fail"]] = {
             name: "pass" if name in passes[cell.test] else "fail" for name in verdicts
         }
         counted: Counter[str] = Counter()
         for attempt, launches in by_attempt.items():
-            ends = [one.launch for one in launches]
+            ends = [launch.launch for launch in launches]
             is_run = ends[-1].end != "failed"
             counted["process"] += 1
             counted["launches"] += len(ends) if is_run else 0
@@ -151,7 +151,7 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
                 "process": counted["process"],
                 "result": _WORD_OF_END[ends[-1].end],
                 "iteration": counted["launches"],
-                "seconds": [one.seconds for one in ends] if is_run else [],
+                "seconds": [end.seconds for end in ends] if is_run else [],
                 "started": dict(ends[-1].started),
                 "finished": dict(ends[-1].finished),
             }

@@ -63,7 +63,7 @@ class CellLaunches:
         for place, (one, _) in enumerate(self.attempts):
             if one.print is not None and (one.launches > 1 or (place == 0 and not self.decides)):
                 yield (*alike, one.print)
-        yield from ((cell.test, cell.row, cell.heading, one.digest) for one in self.tallies)
+        yield from ((cell.test, cell.row, cell.heading, tally.digest) for tally in self.tallies)
 
 
 def cells_launched(
@@ -74,8 +74,8 @@ def cells_launched(
     `campaign` is its folder. `has_prints` asks for what `counted_once` needs.
     """
     tallies, attempts = tallies_of(store), defaultdict[int, list["tuple[AttemptSummary, list[Stretch]]"]](list)
-    for one in attempts_of(store, device, has_prints=has_prints):
-        attempts[one[0].cell].append(one)
+    for attempt in attempts_of(store, device, has_prints=has_prints):
+        attempts[attempt[0].cell].append(attempt)
     identity, lost = store.meta("campaign"), deleted_attempts(store)
     decides, is_relaxed = store.decides(device), store.is_relaxed(device)
     return [
@@ -92,14 +92,14 @@ def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
     """Put together the cells that are the same, each in the place of its first one."""
     leaders: dict[Hashable, int] = {}
     groups: dict[int, list[CellLaunches]] = {}
-    for place, one in enumerate(cells):
-        prints = set(one.prints())
+    for place, cell in enumerate(cells):
+        prints = set(cell.prints())
         found = sorted({leaders[known] for known in prints if known in leaders})
         first = found[0] if found else place
         for other in found[1:]:  # this cell shows that cells are the same that did not look so
             groups[first] += groups.pop(other)
             leaders |= {known: first for known, leader in leaders.items() if leader == other}
-        groups.setdefault(first, []).append(one)
+        groups.setdefault(first, []).append(cell)
         leaders |= dict.fromkeys(prints, first)
     return [_together(groups[first]) for first in sorted(groups)]
 
@@ -119,16 +119,16 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
             if here[attempt[0].print] > known[attempt[0].print]:
                 known[attempt[0].print] += 1
                 attempts.append(attempt)
-    descriptions = {(one.cell.setting, one.cell.declared, one.tallies) for one in cells if one.tallies}
+    descriptions = {(cell.cell.setting, cell.cell.declared, cell.tallies) for cell in cells if cell.tallies}
     contradictions = (f"the same table is described in {len(descriptions)} ways",) if len(descriptions) > 1 else ()
     more = sum(attempt.launches for attempt, _ in attempts[len(first.attempts) :])
     return replace(
         first,
         cell=replace(first.cell, declared=first.cell.declared + more),
-        launches=replace(first.launches, confirm_s=max(one.launches.confirm_s for one in cells)),
+        launches=replace(first.launches, confirm_s=max(cell.launches.confirm_s for cell in cells)),
         attempts=tuple(attempts),
-        is_relaxed=any(one.is_relaxed for one in cells),
-        deleted_attempts=max(one.deleted_attempts for one in cells),
+        is_relaxed=any(cell.is_relaxed for cell in cells),
+        deleted_attempts=max(cell.deleted_attempts for cell in cells),
         contradictions=contradictions,
     )
 

@@ -51,14 +51,14 @@ class ResultFile:
 
     def known_lines(self, sources: Sequence[Source]) -> int:
         """Return how many lines at the beginning of the file another file had, which was collected before."""
-        if any(one.digest == self.digest for one in sources):
+        if any(source.digest == self.digest for source in sources):
             return self.data.count(b"\n") + 1
         known = 0
-        for one in sources:
-            size = one.told.get("bytes")
+        for source in sources:
+            size = source.told.get("bytes")
             if isinstance(size, int) and 0 < size <= len(self.data):
                 before = self.data[:size]
-                if hashlib.sha256(before).hexdigest() == one.digest:
+                if hashlib.sha256(before).hexdigest() == source.digest:
                     # A line that was cut off there is known only if it was whole.
                     is_cut = not before.endswith(b"\n") and self.data[size : size + 1] == b"\n"
                     known = max(known, before.count(b"\n") + is_cut)

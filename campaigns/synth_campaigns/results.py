@@ -183,11 +183,11 @@ class _Count:
 def _of_tallies(found: CellLaunches) -> CellResult:
     """Return the result of a cell of a published table. A hang is confirmed if the table has a known time-out."""
     outcomes: Counter[Outcome] = Counter()
-    for one in found.tallies:
-        outcome: Outcome = "hung" if one.end == "given up" else one.end
-        outcomes[outcome] += one.launches
-    confirmed = sum(one.launches for one in found.tallies if one.end == "given up" and one.timeout is not None)
-    is_least = any(one.is_least for one in found.tallies)
+    for tally in found.tallies:
+        outcome: Outcome = "hung" if tally.end == "given up" else tally.end
+        outcomes[outcome] += tally.launches
+    confirmed = sum(tally.launches for tally in found.tallies if tally.end == "given up" and tally.timeout is not None)
+    is_least = any(tally.is_least for tally in found.tallies)
     return CellResult(
         found.number, found.cell, outcomes, confirmed, gaps=found.contradictions, is_published=True, is_least=is_least,
         is_relaxed=found.is_relaxed, campaign=found.campaign, target="published",

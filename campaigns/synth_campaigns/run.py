@@ -203,7 +203,7 @@ class Run:
         if not self.store.has_ended_badly():
             return True
         results = self._results(cell.device).values()
-        alike = (one for one in results if one.cell.setting == cell.setting and one.cell.test != cell.test)
+        alike = (result for result in results if result.cell.setting == cell.setting and result.cell.test != cell.test)
         ended = (one for one in alike if one.counted and not one.hung and not one.went_wrong)
         best = max(ended, key=lambda one: one.counted, default=None)
         if best is None:
@@ -305,7 +305,7 @@ def _may_be_gone(found: Attempted) -> bool:
 
     A launch that left early says that the device works, but wrongly.
     """
-    is_told = any(one.end in {*COUNTED, "left early"} for one in found.launches)
+    is_told = any(launch.end in {*COUNTED, "left early"} for launch in found.launches)
     return not is_told or (found.canary is not None and found.canary["result"] != "terminated")
 
 

@@ -67,8 +67,14 @@ class Store(Queries):
             db.executemany(
                 "INSERT INTO device (name, kind, shows_flags, decides, host) VALUES (?, ?, ?, ?, ?)",
                 [
-                    (one.name, one.kind, one.shows_flags, one.decides, "" if one.kind in ELSEWHERE else host)
-                    for one in devices
+                    (
+                        device.name,
+                        device.kind,
+                        device.shows_flags,
+                        device.decides,
+                        "" if device.kind in ELSEWHERE else host,
+                    )
+                    for device in devices
                 ],
             )
             db.executemany("INSERT INTO test VALUES (?, ?)", [(test.id, test.name) for test in tests])
@@ -205,10 +211,11 @@ def put_launches(
         "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
-                attempt, number, one.end, one.seconds, one.quiet_s, _json(one.started), _json(one.finished),
-                one.code, one.reason,
+                attempt, number, launch.end, launch.seconds, launch.quiet_s,
+                _json(launch.started), _json(launch.finished),
+                launch.code, launch.reason,
             )
-            for number, one in enumerate(launches, 1)
+            for number, launch in enumerate(launches, 1)
         ],
     )  # fmt: skip
 

@@ -53,7 +53,7 @@ def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, .
     less, by_verdict = less_fair(models), {claim.verdict: claim for claim in claims}
     found = []
     for verdict in summary.not_violated:
-        tests = {one.cell.test for one in by_verdict[verdict].cells if one.counted}
+        tests = {cell.cell.test for cell in by_verdict[verdict].cells if cell.counted}
         passes = passed_by(tests, models)
         others = [other for other in by_verdict if other in less[verdict]]
         told = [other for other in others if any(other not in passed for passed in passes.values())]

@@ -63,7 +63,7 @@ def weighed(cells: Sequence[CellResult]) -> list[CellResult]:
     end.
     """
     known = _grouped(cells)
-    return [_weighed(one, known) for one in cells]
+    return [_weighed(cell, known) for cell in cells]
 
 
 def next_cell(one: CellResult, cells: Sequence[CellResult]) -> Cell | None:
@@ -181,8 +181,8 @@ def _control_s(one: CellResult, controls: Sequence[CellResult]) -> float | None:
 
 def _grouped(cells: Sequence[CellResult]) -> dict[object, list[CellResult]]:
     found: dict[object, list[CellResult]] = {}
-    for one in cells:
-        found.setdefault(_group(one.cell), []).append(one)
+    for cell in cells:
+        found.setdefault(_group(cell.cell), []).append(cell)
     return found
 
 

@@ -49,8 +49,8 @@ class Waiting:
         #: The seconds of the launches that ended, in ascending order, by device and mapping.
         self._seconds = store.seconds_of_ended()
         self._violated: defaultdict[str, set[str]] = defaultdict(set)
-        for one in results:
-            self.note_result(one)
+        for result in results:
+            self.note_result(result)
 
     def timeout(self, cell: Cell) -> int:
         """Return after how many seconds to give up a launch.
@@ -66,18 +66,18 @@ class Waiting:
         `follows_bad` says that the last launch before them did not end.
         """
         launches = list(found)
-        for one in launches:
-            if one.end == "ended" and one.seconds is not None:
-                insort(self._seconds_of(cell), one.seconds)
+        for launch in launches:
+            if launch.end == "ended" and launch.seconds is not None:
+                insort(self._seconds_of(cell), launch.seconds)
         longest, decides = max(self._seconds_of(cell), default=0.0), self._store.decides(cell.device)
         judged = [
             outcome_of(
-                StoredLaunch(0, number, timeout, "", one),
+                StoredLaunch(0, number, timeout, "", launch),
                 decides=decides,
                 longest=longest,
                 confirm_s=self._launches.confirm_s,
             )
-            for number, one in enumerate(launches, 1)
+            for number, launch in enumerate(launches, 1)
         ]
         is_alone = decides or len(launches) > 1 or not follows_bad
         if is_alone and any(one.is_confirmed for one in judged):

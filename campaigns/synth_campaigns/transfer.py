@@ -49,7 +49,7 @@ def _counted(model: Model) -> int:
     """Return how far the counters of a model count."""
     if not isinstance(model.fair, GuardedAutomaton):
         return 0
-    return max((one.high - one.low for one in model.fair.counters), default=0)
+    return max((counter.high - counter.low for counter in model.fair.counters), default=0)
 
 
 @functools.lru_cache(maxsize=256)

@@ -20,13 +20,13 @@ def why_nothing(cells: Sequence[CellResult], events: Iterable[tuple[str, str, st
 
     Each event has a time, a kind and a text.
     """
-    if any(one.counted for one in cells):
+    if any(cell.counted for cell in cells):
         return ""
     ends: Counter[str] = Counter()
-    for one in cells:
-        ends.update(one.outcomes)
+    for cell in cells:
+        ends.update(cell.outcomes)
     aside = [text for _, kind, text in events if kind == "set aside"]
-    reasons = [*reversed(aside), *(reason for one in cells for reason in one.reasons.values())]
+    reasons = [*reversed(aside), *(reason for cell in cells for reason in cell.reasons.values())]
     why = f": {reasons[0].rstrip('.')}" if reasons else ""
     if not ends:
         return f"nothing was launched{why or ' yet'}"

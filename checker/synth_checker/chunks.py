@@ -32,6 +32,6 @@ def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1, chunk: i
     chunk = chunk or CHUNK
     ranges = ((first, min(first + chunk, size)) for first in range(0, size, chunk))
     if jobs == 1 or size <= chunk:
-        yield from (work(*one) for one in ranges)
+        yield from (work(*range_) for range_ in ranges)
         return
-    yield from run_in_order((partial(work, *one) for one in ranges), jobs, _AHEAD * jobs)
+    yield from run_in_order((partial(work, *range_) for range_ in ranges), jobs, _AHEAD * jobs)

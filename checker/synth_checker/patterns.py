@@ -71,7 +71,7 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
     models = library() if models is None else models
     served = {model: _served(model, thread_count(id_)) for model in models}
     known = _known(id_, tuple(model for model in models if served[model]))
-    seen = [known[one] for one in patterns if one in known]
+    seen = [known[pattern] for pattern in patterns if pattern in known]
     if not seen:
         return frozenset()
     by_any, by_every = frozenset[str].union(*seen), frozenset[str].intersection(*seen)

@@ -117,7 +117,8 @@ def report_fields(report: Report) -> ReportFields:
         "tests": 0 if report.manifest is None else report.manifest.tests,
         "breaking": report.breaking,
         "duplicates": [
-            {"name": one.name, "source": one.source, "id": one.id, "of": one.of} for one in report.duplicates
+            {"name": duplicate.name, "source": duplicate.source, "id": duplicate.id, "of": duplicate.of}
+            for duplicate in report.duplicates
         ],
         "verdicts": report.verdicts,
         "differing": [

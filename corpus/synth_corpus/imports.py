@@ -96,10 +96,10 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     keep_store_checks = "meaningful-comparisons" in dropped
     report = Report()
     given: dict[str, list[Given]] = {}
-    for one in programs_in(paths, form, alias_prefix):
+    for program in programs_in(paths, form, alias_prefix):
         report.read += 1
-        id_ = written_out(normal_form(one.program, keep_store_checks=keep_store_checks))
-        given.setdefault(id_, []).append(one)
+        id_ = written_out(normal_form(program.program, keep_store_checks=keep_store_checks))
+        given.setdefault(id_, []).append(program)
     judged = _models(models, given)
     broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
     kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
@@ -130,10 +130,11 @@ def _models(given_models: Sequence[Model], given: dict[str, list[Given]]) -> tup
     """Return the models under which programs are judged; raise InputError if a verdict is of none of them."""
     programs = [one for some in given.values() for one in some]
     models = all_models(
-        beside_library(given_models), {one.source: models_in(one.more, one.source) for one in programs if one.more}
+        beside_library(given_models),
+        {program.source: models_in(program.more, program.source) for program in programs if program.more},
     )
-    for one in programs:
-        check_known(one.verdicts, models, one.source, _GIVE_THE_MODEL)
+    for program in programs:
+        check_known(program.verdicts, models, program.source, _GIVE_THE_MODEL)
     return models
 
 
@@ -201,9 +202,9 @@ def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
             more = unite_records(id_, more, said)
         except InputError as error:
             raise InputError(f"{one.source}: {error}") from None
-    for one in others:
-        name = one.aliases[0] if one.aliases else one.more.get("name") or id_
-        report.duplicates.append(Duplicate(str(name), one.source, id_, first.source))
+    for other in others:
+        name = other.aliases[0] if other.aliases else other.more.get("name") or id_
+        report.duplicates.append(Duplicate(str(name), other.source, id_, first.source))
     return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases), more)
 
 

@@ -188,11 +188,11 @@ def _causes(run: object, *, is_merged: bool = False) -> Iterator[str]:
     merged = said.get("merged")
     if isinstance(merged, list):
         parts = [one for one in merged if isinstance(one, dict)]
-        there = {bound for one in parts if one.get("complete") is True for bound in _bounds_in(one)}
-        for one in parts:
+        there = {bound for part in parts if part.get("complete") is True for bound in _bounds_in(part)}
+        for part in parts:
             # An incomplete corpus lacks nothing where complete ones have all of its bounds.
-            if one.get("complete") is not True and not (_bounds_in(one) and there.issuperset(_bounds_in(one))):
-                yield from _causes(one.get("run"), is_merged=True)
+            if part.get("complete") is not True and not (_bounds_in(part) and there.issuperset(_bounds_in(part))):
+                yield from _causes(part.get("run"), is_merged=True)
     elif "imported" in said:
         yield "some of its tests were imported" if is_merged else "its tests were imported"
     elif "chosen" in said:

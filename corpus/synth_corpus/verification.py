@@ -126,11 +126,11 @@ class _Judged:
         try:
             yield from self._faults(with_ids)
         except InputError:  # one of them is not a program: try each, to find it
-            for one in with_ids:
+            for with_id in with_ids:
                 try:
-                    yield from self._faults([one])
+                    yield from self._faults([with_id])
                 except InputError as error:
-                    yield one[0], str(error)
+                    yield with_id[0], str(error)
 
     def _faults(self, some: Sequence[tuple[int, bytes, str]]) -> list[tuple[int, str]]:
         from synth_checker import _native

@@ -136,7 +136,7 @@ class Session:
         if not stays:
             is_gone = self.close()
         if not is_first and found.line is None:  # it has answered before, so it was ready
-            found = replace(found, launches=tuple(replace(one, end="crashed") for one in found.launches))
+            found = replace(found, launches=tuple(replace(launch, end="crashed") for launch in found.launches))
         said = child.said.decode("utf-8", "replace")
         found = replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
         has_canary = build.canary and found.awaits_canary

@@ -190,7 +190,7 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
     from synth_kernels.reports import Report
 
     root = folder(name) / SOURCES[name].kernels
-    launches = {one.file: one for one in simulations()} if name == "oclgrind" else {}
+    launches = {simulation.file: simulation for simulation in simulations()} if name == "oclgrind" else {}
     with Limited(seconds=SECONDS) as solver:
         for path in sorted(root.rglob("*.cl")):
             file = str(path.relative_to(root))
@@ -215,7 +215,7 @@ def _read(name: str, path: Path) -> list[Kernel | Unread]:
     from synth_kernels.kernel_file import How, read
 
     source = SOURCES[name]
-    how = How(includes=tuple(str(folder(name) / one) for one in source.includes))
+    how = How(includes=tuple(str(folder(name) / include) for include in source.includes))
     if not source.before:
         return list(read(path, how))
     with tempfile.TemporaryDirectory() as work:

@@ -149,13 +149,13 @@ def _campaigns(found: Sequence[Measured]) -> tuple[Sequence[str], list[Sequence[
             (
                 f"`{name}`",
                 device.results.driver,
-                str(len({one.cell.test for one in cells})),
-                ", ".join(dict.fromkeys(one.cell.setting.mapping for one in cells)),
+                str(len({cell.cell.test for cell in cells})),
+                ", ".join(dict.fromkeys(cell.cell.setting.mapping for cell in cells)),
                 str(settings.launches.declared),
-                ", ".join(str(busy) for busy in sorted({one.cell.busy for one in cells})),
+                ", ".join(str(busy) for busy in sorted({cell.cell.busy for cell in cells})),
                 f"{len(cells):,}",
-                f"{sum(one.counted for one in cells):,}",
-                f"{sum(one.hung > 0 for one in cells):,}",
+                f"{sum(cell.counted for cell in cells):,}",
+                f"{sum(cell.hung > 0 for cell in cells):,}",
             )
         )
     return heads, rows
@@ -178,7 +178,9 @@ def _words(claim: Claim) -> str:
 
 def _seldom(cells: Sequence[CellResult]) -> tuple[Sequence[str], list[Sequence[str]]]:
     rows: list[Sequence[str]] = []
-    firsts = sorted((-one.course.first_hang, one.number, one) for one in cells if one.course and one.course.first_hang)
+    firsts = sorted(
+        (-cell.course.first_hang, cell.number, cell) for cell in cells if cell.course and cell.course.first_hang
+    )
     for first, _, one in firsts[:MOST_ROWS]:
         after = f"{one.sample.hung} of {one.sample.launches}" if one.sample else "none made"
         rows.append((f"`{one.cell.test}`", one.cell.setting.mapping, str(-first), after))

@@ -87,7 +87,7 @@ def _reached(table: list[list[int]], start: int, threads: Iterable[int]) -> list
     """Return all states that steps of these threads reach."""
     found = [start]
     for state in found:  # grows while it is read
-        found += {table[state][one] for one in threads if table[state][one] != -1}.difference(found)
+        found += {table[state][thread] for thread in threads if table[state][thread] != -1}.difference(found)
     return found
 
 

@@ -85,7 +85,7 @@ class _PlainTable(Table):
     def add_row(
         self, *renderables: RenderableType | None, style: StyleType | None = None, end_section: bool = False
     ) -> None:
-        entries = (shown(one) if isinstance(one, str) else one for one in renderables)
+        entries = (shown(renderable) if isinstance(renderable, str) else renderable for renderable in renderables)
         super().add_row(*entries, style=style, end_section=end_section)
 
 

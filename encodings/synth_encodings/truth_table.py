@@ -64,9 +64,9 @@ def _candidates(forbidden: Sequence[Bits], allowed: Sequence[Bits]) -> list[_Can
 def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
     """Return the minimal sets that have a common member with each of `sets` (Berge, 1989)."""
     found = [0]
-    for one in sets:
-        hitting = [chosen for chosen in found if chosen & one]
-        extended = [chosen | 1 << k for chosen in found if not chosen & one for k in _members(one)]
+    for set_ in sets:
+        hitting = [chosen for chosen in found if chosen & set_]
+        extended = [chosen | 1 << k for chosen in found if not chosen & set_ for k in _members(set_)]
         found = hitting + [new for new in extended if not any(old & new == old for old in hitting)]
     return found
 
@@ -74,17 +74,20 @@ def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
 def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     """Drop each candidate that excludes no more rows than another of at most its length; the most useful come first."""
     kept: list[_Candidate] = []
-    for one in sorted(candidates, key=lambda one: (-one.rules_out.bit_count(), len(one.clause), one.clause)):
+    for candidate in sorted(
+        candidates, key=lambda candidate: (-candidate.rules_out.bit_count(), len(candidate.clause), candidate.clause)
+    ):
         if not any(
-            one.rules_out & other.rules_out == one.rules_out and len(other.clause) <= len(one.clause) for other in kept
+            candidate.rules_out & other.rules_out == candidate.rules_out and len(other.clause) <= len(candidate.clause)
+            for other in kept
         ):
-            kept.append(one)
+            kept.append(candidate)
     return kept
 
 
 def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
     """Return the clauses of the least total cost that together exclude all rows."""
-    of_row = [[one for one in candidates if one.rules_out >> row & 1] for row in range(rows)]
+    of_row = [[candidate for candidate in candidates if candidate.rules_out >> row & 1] for row in range(rows)]
     touched = [_union(one.rules_out for one in of_row[row]) for row in range(rows)]
     shortest = [min(len(one.clause) for one in of_row[row]) for row in range(rows)]
     best: tuple[Cost, list[Clause]] | None = None
@@ -120,6 +123,6 @@ def _members(bits: Bits) -> list[int]:
 
 def _union(sets: Iterable[Bits]) -> Bits:
     union = 0
-    for one in sets:
-        union |= one
+    for set_ in sets:
+        union |= set_
     return union

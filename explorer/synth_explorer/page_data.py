@@ -236,7 +236,7 @@ def packed_suite(suite: Suite, name: str) -> PackedCorpus:
         if ids
         else []
     )
-    signatures = {one: place for place, one in enumerate(dict.fromkeys(letters))}
+    signatures = {letter: place for place, letter in enumerate(dict.fromkeys(letters))}
     return {
         "format": FORMAT,
         "kind": suite.kind,
@@ -248,7 +248,7 @@ def packed_suite(suite: Suite, name: str) -> PackedCorpus:
         "models": {model.name: model.definition for model in suite.models},
         "verdicts": verdicts,
         "signatures": list(signatures),
-        "signature": [signatures[one] for one in letters],
+        "signature": [signatures[letter] for letter in letters],
         "ids": "\n".join(ids),
         "names": "\n".join(called[id_] for id_ in ids),
         "idioms": _rows((row, _words(suite.idioms.get(id_, {}).get("idiom"))) for row, id_ in enumerate(ids)),

@@ -59,5 +59,5 @@ def explored(words: Iterable[str]) -> Explored:
         return Explored(corpora, tuple(suites), None)
     two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
     analysis = analysis_of(campaigns)
-    table = frequency_table([one.results for one in analysis.devices])
+    table = frequency_table([device.results for device in analysis.devices])
     return Explored(corpora, tuple(suites), Findings(campaigns, analysis, table, two))

@@ -123,8 +123,8 @@ def status_fields(answer: StatusAnswer) -> StatusFields:
         "cpu_seconds_left": progress.cpu_seconds_left,
         "seconds_left": progress.seconds_left,
         "splits": [
-            {"split": one.split, "share": one.share, "cpu_seconds_left": one.cpu_seconds_left}
-            for one in progress.splits
+            {"split": split.split, "share": split.share, "cpu_seconds_left": split.cpu_seconds_left}
+            for split in progress.splits
         ],
         "workers": workers,
         "failed": [

@@ -115,7 +115,7 @@ class Sampler(Generic[AUnit]):
         """
         start = time.process_time()
         # A unit is exact after its first sample or never. If all units are exact, this loop does nothing.
-        for one in itertools.cycle([one for one in estimates if not one.is_exact]):
+        for one in itertools.cycle([estimate for estimate in estimates if not estimate.is_exact]):
             if time.process_time() - start >= seconds or stop.look():
                 break
             self.sample(one)

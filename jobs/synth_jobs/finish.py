@@ -119,10 +119,10 @@ class _Written:
         counts = job.committed()[0].values()
         found = {}
         if not question.keeps_all:
-            found["tests"] = sum(one.tests for one in counts)
+            found["tests"] = sum(count.tests for count in counts)
         if question.minimal:
-            found["minimal"] = sum(one.minimal for one in counts)
-            found["signatures"] = len({mask for one in counts for mask in one.signatures})
+            found["minimal"] = sum(count.minimal for count in counts)
+            found["signatures"] = len({mask for count in counts for mask in count.signatures})
         entries = logs.entries(job.folder / LOGS)
         seconds = sum(entry.seconds for entry in entries)
         workers = len({entry.worker for entry in entries})

@@ -128,10 +128,12 @@ def plan_of(
         kept=kept,
         cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
         disk_bytes=kept.times(_bytes_each(question, found)),
-        shards=Predicted(*(math.ceil(shards * one / seconds.mean) if seconds.mean else shards for one in seconds)),
+        shards=Predicted(
+            *(math.ceil(shards * second / seconds.mean) if seconds.mean else shards for second in seconds)
+        ),
         units=len(estimates),
-        exact=sum(one.is_exact for one in estimates),
-        samples=sum(len(one.probes) for one in estimates if not one.is_exact),
+        exact=sum(estimate.is_exact for estimate in estimates),
+        samples=sum(len(estimate.probes) for estimate in estimates if not estimate.is_exact),
     )
 
 

@@ -47,7 +47,7 @@ class Shard(NamedTuple):
 
 def usual_seconds(estimates: Iterable[Estimate[AUnit]]) -> float:
     """Return how many processor seconds a shard may take in a job with these estimates."""
-    return min(LONGEST_S, max(SHORTEST_S, sum(one.seconds for one in estimates) / _SHARDS))
+    return min(LONGEST_S, max(SHORTEST_S, sum(estimate.seconds for estimate in estimates) / _SHARDS))
 
 
 def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], seconds: float) -> list[Shard]:

@@ -62,7 +62,7 @@ def start_job(  # noqa: PLR0913, PLR0917  (a job needs all of these)
 
         sampler = Sampler(question, made, rng)
         estimates = sampler.estimates(replace(how, progress=sampled))
-        sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), how.stop)
+        sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(estimate.seconds for estimate in estimates)), how.stop)
         if how.stop.look():
             return None
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds

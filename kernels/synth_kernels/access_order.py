@@ -123,7 +123,7 @@ class Order:
                 now = {space: (-1, epochs[1]) for space, epochs in now.items()}
             self._settled |= {(group, copy): now for copy in done}
             self._copies.get(group, set()).difference_update(done)
-        for space in first.fences.intersection(*(one.fences for one in others)):
+        for space in first.fences.intersection(*(other.fences for other in others)):
             for group in groups:
                 self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
             if first.scope == "grid":

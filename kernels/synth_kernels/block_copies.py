@@ -82,14 +82,14 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
 
 def _used(block: Block) -> set[str]:
     operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
-    operands += [operand for one in block.instructions for operand in operands_of(one)]
+    operands += [operand for instruction in block.instructions for operand in operands_of(instruction)]
     return {operand for operand in operands if isinstance(operand, str) and operand}
 
 
 def defined(block: Block) -> set[str]:
     """Return the values that a block defines, with its parameters."""
     return {name for name, _ in block.parameters} | {
-        one.name for one in block.instructions if isinstance(one, DEFINING)
+        instruction.name for instruction in block.instructions if isinstance(instruction, DEFINING)
     }
 
 
@@ -102,11 +102,11 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
     return replace(
         block,
         parameters=tuple((str(new(name)), width) for name, width in block.parameters),
-        instructions=tuple(_instruction(one, new) for one in block.instructions),
+        instructions=tuple(_instruction(instruction, new) for instruction in block.instructions),
         end=replace(
             block.end,
             test=new(block.end.test),
-            targets=tuple(Target(one.block, tuple(map(new, one.arguments))) for one in block.end.targets),
+            targets=tuple(Target(target.block, tuple(map(new, target.arguments))) for target in block.end.targets),
         ),
     )
 

@@ -41,7 +41,7 @@ def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
         return one if claims.with_candidates or one.kind != "candidate" else None
 
     def with_kept(block: Block) -> Block:
-        found = (kept(one, block) for one in block.instructions)
+        found = (kept(instruction, block) for instruction in block.instructions)
         return replace(block, instructions=tuple(one for one in found if one is not None))
 
     return replace(kernel, blocks=tuple(map(with_kept, kernel.blocks)))

@@ -81,8 +81,8 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
     if len(architectures) > 1:
         msg = f"command line: found the architectures {', '.join(sorted(architectures))}, expected one"
         raise InputError(msg)
-    for one in architectures:
-        defines.setdefault("__CUDA_ARCH__", f"__CUDA_ARCH__={one}0")
+    for architecture in architectures:
+        defines.setdefault("__CUDA_ARCH__", f"__CUDA_ARCH__={architecture}0")
     return Flags(tuple(defines.values()), tuple(includes), standard, bits)
 
 
@@ -131,9 +131,9 @@ def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:
     except (OSError, ValueError) as error:
         msg = f"{here}: expected a file of command lines: {getattr(error, 'strerror', None) or error}"
         raise InputError(msg) from None
-    for one in entries if isinstance(entries, list) else ():
-        if isinstance(one, dict) and (folder := _folder_of(one, here, path)) is not None:
-            words = one.get("arguments") or _split(str(one.get("command", "")))
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and (folder := _folder_of(entry, here, path)) is not None:
+            words = entry.get("arguments") or _split(str(entry.get("command", "")))
             return [str(word) for word in words], folder
     msg = f"{here}: found no command line for {path}, expected one"
     raise InputError(msg)

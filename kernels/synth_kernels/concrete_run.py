@@ -269,16 +269,19 @@ class Runner:
         block = self._kernel.blocks[0]
         steps = 0
         while True:
-            for place, one in enumerate(block.instructions):
-                if isinstance(one, Access) and self._warp:
-                    yield Step(self._key(block.name, place, rounds), one.array)
-                self._tell(thread, one, block.name, rounds, values)
-                if isinstance(one, Barrier):
+            for place, instruction in enumerate(block.instructions):
+                if isinstance(instruction, Access) and self._warp:
+                    yield Step(self._key(block.name, place, rounds), instruction.array)
+                self._tell(thread, instruction, block.name, rounds, values)
+                if isinstance(instruction, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
-                    same, events = (tuple(self.deciding(values, of) for of in found) for found in (one.same, one.waits))
-                    yield Meeting(one, (block.name, place), counts, same, events)
+                    same, events = (
+                        tuple(self.deciding(values, of) for of in found)
+                        for found in (instruction.same, instruction.waits)
+                    )
+                    yield Meeting(instruction, (block.name, place), counts, same, events)
                 else:
-                    self._do(one, thread, values)
+                    self._do(instruction, thread, values)
             steps += 1 + len(block.instructions)
             if self._has_had_its_turn(1 + len(block.instructions), steps):
                 yield TURN

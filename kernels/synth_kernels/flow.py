@@ -57,7 +57,7 @@ class Flow:
 
     def is_guarded(self, source: str, target: str, block: str) -> bool:
         """Whether each way to a block takes a jump of the block `source`, that to the block `target`."""
-        before = {one for one in self._predecessors[target] if not self.is_back(one, target)}
+        before = {predecessor for predecessor in self._predecessors[target] if not self.is_back(predecessor, target)}
         return self._successors[source].count(target) == 1 and before == {source} and self.dominates(target, block)
 
     def leading_to(self, block: str) -> set[str]:
@@ -153,7 +153,7 @@ class Flow:
             values |= {getattr(one, "name", "") for one in self.kernel.block(name).instructions}
         for name in self._dominators:
             block = self.kernel.block(name)
-            known = words.union(*(defined[one] for one in self._dominators[name] - {name}))
+            known = words.union(*(defined[dominator] for dominator in self._dominators[name] - {name}))
             known |= {one for one, _ in block.parameters}
             for instruction in block.instructions:
                 self._check(known, operands_of(instruction), instruction.line)

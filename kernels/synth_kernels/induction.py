@@ -53,7 +53,9 @@ def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
         following = [*before, *rounds][number + 1] if number < 2 * depth else ""
         for block in inside:
             to = {name: f"{name}{suffix}" for name in loop.blocks} | {loop.header: f"{loop.header}{following}"}
-            targets = tuple(Target(to.get(one.block, one.block), one.arguments) for one in block.end.targets)
+            targets = tuple(
+                Target(to.get(target.block, target.block), target.arguments) for target in block.end.targets
+            )
             copy = replace(block, name=f"{block.name}{suffix}", end=replace(block.end, targets=targets))
             copy = renamed(copy, suffix, names) if suffix else copy
             copies.append(_as_round(copy, number - depth, depth, is_header=block.name == loop.header))
@@ -63,7 +65,9 @@ def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
         if block.name == loop.header:
             blocks += copies
         elif block.name not in loop.blocks:
-            targets = tuple(replace(one, block=first) if one.block == loop.header else one for one in block.end.targets)
+            targets = tuple(
+                replace(target, block=first) if target.block == loop.header else target for target in block.end.targets
+            )
             blocks.append(replace(block, end=replace(block.end, targets=targets)))
     return replace(kernel, blocks=tuple(blocks))
 
@@ -80,10 +84,10 @@ def _as_round(block: Block, number: int, depth: int, *, is_header: bool) -> Bloc
 
 def _claims(block: Block, how: Literal["check", "recall"]) -> Iterator[Instruction]:
     """Yield the instructions of a header, with invariants that are checked there, or recalled."""
-    for one in block.instructions:
-        if not (isinstance(one, Claim) and is_invariant(one)):
-            yield one
+    for instruction in block.instructions:
+        if not (isinstance(instruction, Claim) and is_invariant(instruction)):
+            yield instruction
         elif how == "recall":
-            yield replace(one, kind="recall")
+            yield replace(instruction, kind="recall")
         else:
-            yield replace(one, kind="observe" if one.kind == "candidate" else "assert")
+            yield replace(instruction, kind="observe" if instruction.kind == "candidate" else "assert")

@@ -134,6 +134,6 @@ def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
     names += ["candidates"] * how.claims.invariants_as_candidates
     names += ["optimised"] * (how.optimise and not is_typed)
     names += ["unchecked"] * (how.overflow == "fault" and not is_typed)
-    defined = [premise("defined", one) for one in how.defines if not is_typed and not one.startswith(RUNS)]
+    defined = [premise("defined", define) for define in how.defines if not is_typed and not define.startswith(RUNS)]
     found = selected(kernel, how.claims, is_typed=is_typed)
     return replace(found, premises=(*found.premises, *defined, *map(premise, names)))

@@ -193,7 +193,7 @@ def failing(
     small = (
         list(small_numbers(state, _SMALL))
         if shown
-        else [[(one, most) for one in state.products.sizes] for most in _SMALL]
+        else [[(size, most) for size in state.products.sizes] for most in _SMALL]
     )
     try:
         solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)

@@ -111,10 +111,10 @@ class Memory:
         self.needs_others = False
         self.order = Order(waits_fence=waits_fence)
         self._written = {
-            one.array
+            instruction.array
             for block in kernel.blocks
-            for one in block.instructions
-            if isinstance(one, Access) and one.kind != "read"
+            for instruction in block.instructions
+            if isinstance(instruction, Access) and instruction.kind != "read"
         }
         self._arrays = {array.name: array for array in kernel.arrays}
         self._tolerate_benign, self._contents = tolerate_benign, contents

@@ -109,7 +109,7 @@ def judge(  # noqa: PLR0913, PLR0917
     is_verified = False
     if not isinstance(found, str):
         walk = Walk(whole, launch, found.removed, options, solver.until)
-        is_verified = failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+        is_verified = failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
     times.append(time.monotonic())
     stages = [after - before for before, after in itertools.pairwise(times)]
     if isinstance(found, str):

@@ -34,9 +34,9 @@ class Reader(Protocol):
 def check_widths(kernel: Kernel, reader: Reader) -> None:
     """Refuse operands of the wrong width, and jumps that do not fit their block."""
     for block in kernel.blocks:
-        for one in block.instructions:
-            reader.line = one.line
-            _check_instruction(one, reader)
+        for instruction in block.instructions:
+            reader.line = instruction.line
+            _check_instruction(instruction, reader)
         reader.line = block.end.line
         if len(block.end.targets) == 2:
             reader.check(block.end.test, 1, "a truth value")

@@ -87,7 +87,7 @@ def _lines(kernel: Kernel) -> Iterator[str]:
     for block in kernel.blocks:
         parameters = ", ".join(f"{name}: i{width}" for name, width in block.parameters)
         yield block.name + (f"({parameters})" if parameters else "") + ":"
-        yield from (f"  {_instruction(one)}" for one in block.instructions)
+        yield from (f"  {_instruction(instruction)}" for instruction in block.instructions)
         match block.end.targets:
             case ():
                 yield "  return"

@@ -335,7 +335,9 @@ class Block:
     @property
     def first_line(self) -> int:
         """Return the line of its first instruction, or of its end. The line of its name has no place in the source."""
-        return next((one.line for one in self.instructions if one.line), self.end.line or self.line)
+        return next(
+            (instruction.line for instruction in self.instructions if instruction.line), self.end.line or self.line
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +427,11 @@ class Kernel:
         found = self.words()
         for block in self.blocks:
             found |= dict(block.parameters)
-            found |= {one.name: one.width for one in block.instructions if isinstance(one, DEFINING) and one.name}
+            found |= {
+                instruction.name: instruction.width
+                for instruction in block.instructions
+                if isinstance(instruction, DEFINING) and instruction.name
+            }
         return found
 
 

@@ -53,21 +53,23 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
                 # what calls do was noted when the source was read, with all its atomic accesses
                 clean = [one and not _has_calls(kernel) for one, (kernel, _) in zip(clean, parts, strict=True)]
             reports = [
-                _unknown(one, told(some)) if one.verdict in PROOFS and not is_clean else one
-                for one, is_clean in zip(reports, clean, strict=True)
+                _unknown(report, told(some)) if report.verdict in PROOFS and not is_clean else report
+                for report, is_clean in zip(reports, clean, strict=True)
             ]
     return reports
 
 
 def _has_proof(reports: Sequence[Report]) -> bool:
-    return any(one.verdict in PROOFS for one in reports)
+    return any(report.verdict in PROOFS for report in reports)
 
 
 def _without_races(report: Report, strict: Report, options: Options) -> Report:
     """Return the report on a kernel of which no races were checked, by the proof in which they change what they can."""
     if report.verdict not in PROOFS:
         return report
-    if strict.verdict == report.verdict or any(one.is_confirmed for one in strict.counterexamples):
+    if strict.verdict == report.verdict or any(
+        counterexample.is_confirmed for counterexample in strict.counterexamples
+    ):
         return strict
     what = "races" if options.only == "divergence" else "races between groups"
     reason = f"--only {options.only} does not look at {what}, and one may change what decides the verdict"
@@ -85,17 +87,17 @@ _Asked: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
 
 def _for_scopes(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
     """Return how to look for faults of accesses of a narrow scope. One of a group is atomic within the group."""
-    wide = [[one for one in accesses if one.reach in {"group", "cluster"}] for accesses in some]
-    others = [[one for one in accesses if one not in of] for accesses, of in zip(some, wide, strict=True)]
+    wide = [[access for access in accesses if access.reach in {"group", "cluster"}] for accesses in some]
+    others = [[access for access in accesses if access not in of] for accesses, of in zip(some, wide, strict=True)]
     between = [] if options.only == "intra-group" else [(wide, replace(options, only="between groups"))]
     return [(others, options), *between]
 
 
 def _for_widths(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
     """Return how to look for faults of accesses that are atomic, but not to narrower ones: with each width."""
-    widths = sorted({one.width for accesses in some for one in accesses})
+    widths = sorted({access.width for accesses in some for access in accesses})
     only = replace(options, only="with atomics")
-    return [([[one for one in accesses if one.width == width] for accesses in some], only) for width in widths]
+    return [([[access for access in accesses if access.width == width] for accesses in some], only) for width in widths]
 
 
 def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> list[bool]:
@@ -112,16 +114,16 @@ def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> li
 def _has_calls(kernel: Kernel) -> bool:
     """Return whether a kernel calls functions that are not inlined, or is one."""
     return kernel.function is not None or any(
-        isinstance(one, Call) for block in kernel.blocks for one in block.instructions
+        isinstance(instruction, Call) for block in kernel.blocks for instruction in block.instructions
     )
 
 
 def _wider_in(parts: Together) -> list[list[Access]]:
     """Return the atomic accesses of each part that may meet narrower ones. Calls may pass on any array."""
     kernels = [kernel for kernel, _ in parts]
-    passing = [one for kernel in kernels if _has_calls(kernel) for one in atomics_of(kernel)]
+    passing = [atomic for kernel in kernels if _has_calls(kernel) for atomic in atomics_of(kernel)]
     least = min((one.width for one in passing), default=0)
     return [
-        [one for one in atomics_of(kernel) if one.width > least] if _has_calls(kernel) else wider(kernel)
+        [atomic for atomic in atomics_of(kernel) if atomic.width > least] if _has_calls(kernel) else wider(kernel)
         for kernel in kernels
     ]

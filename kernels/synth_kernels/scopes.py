@@ -35,25 +35,27 @@ def narrow(kernel: Kernel, launch: Launch) -> list[Access]:
     if is_one_group and is_one_thread:
         enough["global"] = REACHES
     return [
-        one
+        instruction
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Access) and one.reach and one.reach not in enough.get(spaces[one.array], REACHES)
+        for instruction in block.instructions
+        if isinstance(instruction, Access)
+        and instruction.reach
+        and instruction.reach not in enough.get(spaces[instruction.array], REACHES)
     ]
 
 
 def atomics_of(kernel: Kernel) -> list[Access]:
     """Return the atomic accesses of a kernel."""
-    steps = (one for block in kernel.blocks for one in block.instructions)
-    return [one for one in steps if isinstance(one, Access) and one.kind == "atomic"]
+    steps = (instruction for block in kernel.blocks for instruction in block.instructions)
+    return [step for step in steps if isinstance(step, Access) and step.kind == "atomic"]
 
 
 def wider(kernel: Kernel) -> list[Access]:
     """Return the atomic accesses to arrays that have narrower ones, too."""
     least: dict[str, int] = {}
-    for one in atomics_of(kernel):
-        least[one.array] = min(one.width, least.get(one.array, one.width))
-    return [one for one in atomics_of(kernel) if one.width > least[one.array]]
+    for atomic in atomics_of(kernel):
+        least[atomic.array] = min(atomic.width, least.get(atomic.array, atomic.width))
+    return [atomic for atomic in atomics_of(kernel) if atomic.width > least[atomic.array]]
 
 
 def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
@@ -77,7 +79,9 @@ def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
     return replace(
         kernel,
         blocks=tuple(
-            replace(block, instructions=tuple(step for one in block.instructions for step in steps(one)))
+            replace(
+                block, instructions=tuple(step for instruction in block.instructions for step in steps(instruction))
+            )
             for block in kernel.blocks
         ),
     )
@@ -95,7 +99,7 @@ _AMONG = {
 def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
     found: dict[str, list[str]] = {}
-    for kernel, one in ((kernel, one) for kernel, accesses in some for one in accesses):
+    for kernel, one in ((kernel, access) for kernel, accesses in some for access in accesses):
         found.setdefault(_AMONG[one.reach], []).append(_written(kernel, one))
     parts = []
     for among, places in found.items():
@@ -106,7 +110,7 @@ def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
 
 def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels may meet atomic ones of another width, in words."""
-    where = " and ".join(sorted({_written(kernel, one) for kernel, accesses in some for one in accesses}))
+    where = " and ".join(sorted({_written(kernel, access) for kernel, accesses in some for access in accesses}))
     return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 

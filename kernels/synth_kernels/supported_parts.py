@@ -28,9 +28,9 @@ def refuse(kernel: Kernel, *specials: Special) -> None:
         InputError: it has; the message says what, and where.
     """
     for block in kernel.blocks:
-        for one in block.instructions:
-            if (found := _special(one)) in specials and found is not None:
-                place = kernel.places.get(one.line)
-                where = f"{place.file}:{place.line}" if place else f"line {one.line}"
+        for instruction in block.instructions:
+            if (found := _special(instruction)) in specials and found is not None:
+                place = kernel.places.get(instruction.line)
+                where = f"{place.file}:{place.line}" if place else f"line {instruction.line}"
                 msg = f"{where}: not supported: {_WORDS[found]}"
                 raise InputError(msg)

@@ -84,7 +84,7 @@ def without_invariants(kernel: Kernel) -> Kernel:
     of_pair = about_the_pair(kernel)
 
     def without(block: Block) -> Block:
-        kept = tuple(one for one in block.instructions if not is_invariant(one))
+        kept = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
         if not any(isinstance(one, Claim) and one.value in of_pair for one in kept):
             kept = tuple(one for one in kept if getattr(one, "name", "") not in of_pair)
         return replace(block, instructions=kept)

@@ -109,7 +109,7 @@ class CheckedMachine:
     @property
     def variables(self) -> tuple[str, ...]:
         """The names of the machine's own variables."""
-        return tuple(one.name for one in self.machine.variables)
+        return tuple(variable.name for variable in self.machine.variables)
 
     @property
     def hidden(self) -> frozenset[str]:

@@ -41,10 +41,10 @@ class Project:
         self.problems = dict(problems or {})
         self._by_parts = by_parts
         self.components: dict[str, Component] = {}
-        for one in components:
-            if one.name in self.components:
-                raise InputError(f"{one.name}: found two components of this name, expected different names")
-            self.components[one.name] = one
+        for component in components:
+            if component.name in self.components:
+                raise InputError(f"{component.name}: found two components of this name, expected different names")
+            self.components[component.name] = component
         self._checked: dict[str, CheckedContext | CheckedMachine] = {}
         self._open: list[str] = []
 
@@ -70,15 +70,15 @@ class Project:
 
     def checked(self) -> Iterator[CheckedContext | CheckedMachine]:
         """Yield all components, checked, in the order in which they were given."""
-        for name, one in self.components.items():
-            yield self.context(name) if isinstance(one, Context) else self.machine(name)
+        for name, component in self.components.items():
+            yield self.context(name) if isinstance(component, Context) else self.machine(name)
 
     def valid(self, problems: dict[str, str]) -> Iterator[CheckedContext | CheckedMachine]:
         """Yield the components that are valid, checked. `problems` gets what is wrong with others, by their names."""
         problems |= self.problems
-        for name, one in self.components.items():
+        for name, component in self.components.items():
             try:
-                yield self.context(name) if isinstance(one, Context) else self.machine(name)
+                yield self.context(name) if isinstance(component, Context) else self.machine(name)
             except InputError as error:
                 if name not in self.problems:
                     cause = next(other for other, problem in self.problems.items() if problem == str(error))

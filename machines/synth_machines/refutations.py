@@ -34,7 +34,7 @@ def is_confirmed(sequent: Sequent, refutation: Refutation) -> bool:
     """Return whether the hypotheses of a sequent hold and its goal does not, as the evaluator sees it."""
     evaluator = Evaluator(refutation.carriers)
     try:
-        if not all(evaluator.holds(one, refutation.values) for one in sequent.hypotheses):
+        if not all(evaluator.holds(hypothesis, refutation.values) for hypothesis in sequent.hypotheses):
             return False
         return not evaluator.holds(sequent.goal, refutation.values)
     except (IllDefinedError, UnboundedError, KeyError):
@@ -47,7 +47,7 @@ def names_to_show(sequent: Sequent, obligation: Obligation) -> list[str]:
     They stand in the goal, or in the hypotheses of the event.
     """
     hypotheses = obligation.hypotheses[len(obligation.hypotheses) - obligation.local :]
-    names = free_names(sequent.goal, obligation.goal, *(one.predicate for one in hypotheses))
-    facts = [fact for one in sequent.hypotheses for fact in conjuncts(one)]
+    names = free_names(sequent.goal, obligation.goal, *(hypothesis.predicate for hypothesis in hypotheses))
+    facts = [fact for hypothesis in sequent.hypotheses for fact in conjuncts(hypothesis)]
     elements = {name for listed in enumerated_in(facts, sequent.types).values() for name in listed}
     return [name for name in names if name not in elements and name not in obligation.carriers]

@@ -87,7 +87,7 @@ def _faults(value: object, kind: object, path: str) -> Iterator[str]:
 
 def _list_of(origin: object, args: tuple[object, ...]) -> object | None:
     """Return the only list among the types of a union, whose faults say more than that the union has another type."""
-    lists = [one for one in args if get_origin(one) is list]
+    lists = [arg for arg in args if get_origin(arg) is list]
     return lists[0] if origin in {Union, UnionType} and len(lists) == 1 else None
 
 
@@ -99,9 +99,9 @@ def _is_simple(value: object, kind: object) -> bool:
     """Return whether a value is of a type that is not made of others, or of one of several types."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in {Union, UnionType}:
-        return any(not _fault(value, one, "") for one in args)
+        return any(not _fault(value, arg, "") for arg in args)
     if origin is Literal:
-        return any(value == one and type(value) is type(one) for one in args)
+        return any(value == arg and type(value) is type(arg) for arg in args)
     if _has_half(value):
         return False
     return kind is Any or type(value) is kind or (kind is float and type(value) is int)  # JSON has one kind of number
@@ -152,9 +152,9 @@ def _words(kind: object) -> str:
     if origin is Annotated:
         return _words(args[0])
     if origin in {Union, UnionType}:
-        return " or ".join(_words(one) for one in args)
+        return " or ".join(_words(arg) for arg in args)
     if origin is Literal:
-        return " or ".join(_shown(one) for one in args)
+        return " or ".join(_shown(arg) for arg in args)
     if origin is list:
         return "a list"
     if origin is dict:

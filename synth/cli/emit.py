@@ -101,7 +101,7 @@ def emit_command(
     number = stress_number(stress)
     check_emission(asked, out, Choices(mapping, instances, number, per_file, width, stress_shape), force=force)
     models = given_verdicts(split_words(model or []))[0]
-    found = litmus_tests((one for word in tests for one in given_programs(word, corpus)), models)
+    found = litmus_tests((program for word in tests for program in given_programs(word, corpus)), models)
     emit(
         asked, found, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,

@@ -57,9 +57,9 @@ def _put_markdown(document: Document, out: Path | None, *, force: bool) -> None:
     from synth_storage.files import check_file, put_bytes
 
     pictures = [block for block in document.blocks if isinstance(block, Picture)] if out else []
-    files = {one.name: out.with_name(f"{out.stem}-{one.name}.svg") for one in pictures if out}
+    files = {picture.name: out.with_name(f"{out.stem}-{picture.name}.svg") for picture in pictures if out}
     for file in (*files.values(), *([out] if out else [])):
         check_file(file, force=force)
-    for one in pictures:
-        put_bytes(files[one.name], one.svg.encode("utf-8"), force=force)
+    for picture in pictures:
+        put_bytes(files[picture.name], picture.svg.encode("utf-8"), force=force)
     put_text(markdown_of(document, {name: file.name for name, file in files.items()}), out, force=force)

@@ -41,7 +41,7 @@ def slow_likelihood(one, belief):
 
 
 def slow_probabilities(belief):
-    weights = [slow_likelihood(one, belief) for one in belief.hypotheses]
+    weights = [slow_likelihood(hypothesis, belief) for hypothesis in belief.hypotheses]
     return [weight / sum(weights) for weight in weights]
 
 
@@ -64,7 +64,7 @@ def test_what_launches_are_worth_is_the_mean_over_all_results(earlier, seen, gro
         hung = int(ended < count)
         free = chance(knows, hung, ended)
         bound = MEASURING_FAULT**hung * (1 - MEASURING_FAULT) ** ended
-        of_first.append([bound if one.forbids(group[0]) else free for one in belief.hypotheses])
+        of_first.append([bound if hypothesis.forbids(group[0]) else free for hypothesis in belief.hypotheses])
     results = [[sum(some) for some in zip(*of_first[:-1], strict=True)], of_first[-1]]
     left = 0.0
     for by_hypothesis in results:
@@ -94,7 +94,7 @@ def test_a_group_that_hung_elsewhere_is_more_sensitive_and_one_that_never_did_te
     assert found[ends].ended < 10
     alone = Belief(hypotheses_of(SIGNATURES), {}, {hangs: Seen(0, 3)})
     fed = Belief(hypotheses_of(SIGNATURES), found, {hangs: Seen(0, 3)})
-    promising = [one.forbids(hangs[0]) for one in fed.hypotheses]
+    promising = [hypothesis.forbids(hangs[0]) for hypothesis in fed.hypotheses]
 
     def promised(belief):
         return math.fsum(p for p, yes in zip(belief.probabilities(), promising, strict=True) if yes)

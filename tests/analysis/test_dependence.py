@@ -29,7 +29,7 @@ def test_hangs_that_gather_in_first_launches_are_found():
 def test_launches_that_do_not_depend_on_each_other_hardly_ever_give_a_warning(rate):
     draw = random.Random(2)
     trials = [of_first_launches(launched(lambda _: draw.random() < rate, 30)) for _ in range(200)]
-    assert sum(one.is_worth_a_warning for one in trials) <= 6  # 1 % of 200 is 2
+    assert sum(trial.is_worth_a_warning for trial in trials) <= 6  # 1 % of 200 is 2
 
 
 def test_without_two_kinds_of_launches_there_is_nothing_to_compare():

@@ -89,7 +89,7 @@ def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
         (device,) = devices_in([folder])
         by_heading = {
             heading: frequency_table(
-                [replace(device, cells=[one for one in device.cells if one.cell.heading == heading])]
+                [replace(device, cells=[cell for cell in device.cells if cell.cell.heading == heading])]
             )
             for heading in read_table(table.read_bytes().decode(), "t").settings
         }
@@ -104,6 +104,6 @@ def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
                 "no result": 0,
                 "not run": 0,
             }
-        assert {one.cell.heading for one in device.cells} <= set(expected)
+        assert {cell.cell.heading for cell in device.cells} <= set(expected)
         done += 1
     assert done == 22

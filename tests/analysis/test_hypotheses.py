@@ -31,7 +31,7 @@ def test_the_27_down_sets_are_those_of_the_definition(at_most):
         some = {name for name, is_in in zip(NAMES, chosen, strict=True) if is_in}
         if "unfair" in some and all(one in some for one, other in at_most if other in some):
             slow.add(frozenset(some))
-    assert {frozenset(named(one.verdicts)) for one in down_sets()} == slow
+    assert {frozenset(named(down_set.verdicts)) for down_set in down_sets()} == slow
     assert len(down_sets()) == len(slow) == 27
     assert down_sets()[0].fairest == ("unfair",)
 

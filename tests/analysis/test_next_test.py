@@ -46,7 +46,7 @@ class Device:
 def earlier(signatures, sensitivity, rng):
     """What an earlier campaign saw on a device of the same kind that guarantees nothing."""
     launches = int(MOST_EARLIER)
-    hung = {one: sum(rng.random() < sensitivity for _ in range(launches)) for one in signatures}
+    hung = {signature: sum(rng.random() < sensitivity for _ in range(launches)) for signature in signatures}
     return earlier_of([{(one, "plain"): Seen(number, launches - number) for one, number in hung.items()}])
 
 
@@ -66,8 +66,8 @@ def until_sure(device, belief, choose):
 def trials(candidates, sensitivity, repeats, *, is_random):
     """The results of trials with each hypothesis."""
     rng = random.Random(f"{sensitivity} {is_random}")
-    of_signature = list({one.signature: one for one in candidates}.values())
-    hypotheses = hypotheses_of(one.signature for one in candidates)
+    of_signature = list({candidate.signature: candidate for candidate in candidates}.values())
+    hypotheses = hypotheses_of(candidate.signature for candidate in candidates)
 
     def informative(belief):
         return proposals(belief, of_signature, COSTS)[0].candidate
@@ -114,12 +114,14 @@ def test_all_trials_need_few_tests_and_random_ones_at_least_fifteen_times_as_man
 
 def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(candidates):
     signature = max(
-        {one.signature for one in candidates}, key=lambda mask: sum(one.signature == mask for one in candidates)
+        {candidate.signature for candidate in candidates},
+        key=lambda mask: sum(candidate.signature == mask for candidate in candidates),
     )
-    some = sorted((one for one in candidates if one.signature == signature), key=lambda one: (len(one.test), one.test))[
-        :9
-    ]
-    belief = Belief(hypotheses_of(one.signature for one in candidates))
+    some = sorted(
+        (candidate for candidate in candidates if candidate.signature == signature),
+        key=lambda one: (len(one.test), one.test),
+    )[:9]
+    belief = Belief(hypotheses_of(candidate.signature for candidate in candidates))
     smallest = proposals(belief, reversed(some), COSTS)[0].candidate
     assert smallest == min(some, key=lambda one: (len(one.test), one.test))
     seen = {(some[0].test, "plain"): Seen(0, 20), (some[5].test, "plain"): Seen(9, 1)}
@@ -129,10 +131,10 @@ def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(ca
 
 def test_a_hang_that_costs_much_is_avoided(candidates):
     """Of two mappings with the same sensitivity, the one whose hangs cost less is better."""
-    both = [one._replace(mapping=mapping) for one in candidates[:1] for mapping in ("plain", "chunked")]
-    belief = Belief(hypotheses_of(one.signature for one in candidates))
+    both = [candidate._replace(mapping=mapping) for candidate in candidates[:1] for mapping in ("plain", "chunked")]
+    belief = Belief(hypotheses_of(candidate.signature for candidate in candidates))
     costs = {"plain": Cost(1.0, 30.0), "chunked": Cost(1.0, 2.0)}
-    assert [one.candidate.mapping for one in proposals(belief, both, costs)] == ["chunked", "plain"]
+    assert [proposal.candidate.mapping for proposal in proposals(belief, both, costs)] == ["chunked", "plain"]
 
 
 def test_many_clean_launches_leave_nothing_to_learn_from_more_of_the_same(candidates):

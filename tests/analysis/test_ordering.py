@@ -44,7 +44,7 @@ def test_all_cells_are_run_and_the_claims_are_the_same(asked, tmp_path):
     claims = []
     for order in orders:
         found = results(tmp_path / order, DEVICE).values()
-        claims.append([(one.verdict, one.status, one.launches) for one in claims_of(list(found))])
+        claims.append([(claim.verdict, claim.status, claim.launches) for claim in claims_of(list(found))])
     assert claims[0] == claims[1]
 
 

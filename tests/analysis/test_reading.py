@@ -135,5 +135,5 @@ def test_a_launch_that_ended_in_another_campaign_after_a_longer_time_makes_a_han
     for others, outcome in (([], "hung"), ([shorter], "hung"), ([ended], "slow"), ([shorter, ended], "slow")):
         for folders in ([hung, *others], [*others, hung]):
             (device,) = devices_in(folders)
-            (found,) = [one for one in device.cells if one.campaign == str(hung)]
+            (found,) = [cell for cell in device.cells if cell.campaign == str(hung)]
             assert dict(found.outcomes) == {outcome: 1}

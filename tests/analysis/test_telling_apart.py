@@ -16,8 +16,8 @@ def test_the_best_place_leaves_the_fewest_on_average():
     divisions = {}
     for place in PLACES:
         parts = {}
-        for name, one in SCHEDULERS.items():
-            hung = hung_of(one, place, FEW)
+        for name, scheduler in SCHEDULERS.items():
+            hung = hung_of(scheduler, place, FEW)
             parts.setdefault("never" if not hung else "always" if hung == FEW else "sometimes", []).append(name)
         divisions[place] = parts
     left = {

@@ -458,7 +458,7 @@ def test_a_program_of_wgsl_that_serves_keeps_its_child_from_test_to_test(host_of
 
     def served(*requests):
         words = (sys.executable, host_of_wgsl, "--serve", "--device", "0")
-        return run(*words, input="".join(f"{one}\n" for one in requests).encode())
+        return run(*words, input="".join(f"{request}\n" for request in requests).encode())
 
     asked = json.dumps({"id": MUTEX, "iterations": 3, "timeout_s": 9, "first": 0})
     found = served(asked, asked)

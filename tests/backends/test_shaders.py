@@ -141,7 +141,7 @@ def test_the_host_of_amber_tells_what_came_of_a_test(amber, tmp_path):
     assert (line["result"], line["iteration"], line.get("reason")) == expected
     assert line.get("code") == ("VK_ERROR_DEVICE_LOST" if line["result"] == "lost" else None)
     assert line["started"] == line["finished"] == ({"11": 1} if line["result"] == "terminated" else {})
-    assert [one["canary"] for one in canaries] == [True] * (line["result"] in {"hung", "lost"})
+    assert [canary["canary"] for canary in canaries] == [True] * (line["result"] in {"hung", "lost"})
     assert run.returncode == (2 if line.get("reason") or canaries else 0)
     assert run.stderr.startswith(f"test {MUTEX}: {expected[2]}\n" if expected[2] else "")
 

@@ -140,7 +140,7 @@ def ran(tmp_path_factory):
 @pytest.mark.full
 def test_what_its_script_writes_is_collected(ran, tmp_path):
     answer = collect_files([ran / "cpp", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
-    assert [(one.attempts, one.launches, one.refused) for one in answer.files] == [(2, 4, [])]
+    assert [(file.attempts, file.launches, file.refused) for file in answer.files] == [(2, 4, [])]
     (device,) = answer.campaign.devices
     assert (device.name, device.finished, len(device.cells)) == ("bundle:cpp", 2, 2)
     assert settings_in(tmp_path / "c").launches.timeout_s == 3.5

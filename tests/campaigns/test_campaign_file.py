@@ -123,7 +123,7 @@ def test_the_copy_in_the_folder_gives_the_same_cells_in_the_same_order(tmp_path)
 def test_a_cell_says_what_runs_its_threads_and_how_many_a_workgroup_has():
     run = Run("opencl", ("chunked", "invocations", "subgroups:32"), 5, width=3)
     cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
-    assert [(one.across, one.setting.width, one.workgroups) for one in cells] == [
+    assert [(cell.across, cell.setting.width, cell.workgroups) for cell in cells] == [
         ("workgroups", 3, 10),
         ("invocations", 3, 5),
         ("subgroups", 64, 5),
@@ -134,7 +134,7 @@ def test_a_cell_has_the_stress_that_was_drawn_and_the_share_in_workgroups():
     run = Run("opencl", ("plain", "chunked"), 6, stress=0.25, stress_shape="random:3")
     cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
     shape = str(read_shape("random:3"))
-    assert [(one.setting.stress, one.setting.stress_shape) for one in cells] == [(1, shape), (4, shape)]
+    assert [(cell.setting.stress, cell.setting.stress_shape) for cell in cells] == [(1, shape), (4, shape)]
     assert settings_of(text_of(Settings(("x",), (run,)))).runs == (run,)
     (without,) = cells_of(Settings(("x",), (Run("opencl", ("plain",), stress_shape="load"),)), litmus_tests(["0011"]))
     assert without.setting.stress_shape == str(StressShape())

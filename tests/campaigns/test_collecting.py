@@ -27,7 +27,7 @@ def collected(place, lines, *before, **options):
 def results(folder):
     (run,) = settings_in(folder).runs
     with open_store(folder) as store:
-        return {one.cell.test: one for one in results_of(store, settings_in(folder).launches, run.device)}
+        return {result.cell.test: result for result in results_of(store, settings_in(folder).launches, run.device)}
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_of_a_file_that_has_grown_only_the_new_lines_count(campaign, tmp_path, c
     assert len(first.refused) == cut
     report = collected(tmp_path / "r.jsonl", [HUNG, line()], campaign)
     assert (report.attempts, report.launches) == (1, 2)
-    assert {id_: one.counted for id_, one in results(campaign).items()} == {SPINNER: 2, MUTEX: 2}
+    assert {id_: result.counted for id_, result in results(campaign).items()} == {SPINNER: 2, MUTEX: 2}
 
 
 def test_a_last_line_without_an_end_is_whole_if_it_is(campaign, tmp_path):
@@ -149,7 +149,7 @@ def test_without_a_campaign_lines_make_one(tmp_path):
     answer = collect_files([put(tmp_path / "r.jsonl", lines)], tmp_path / "c", None)
     assert answer.files[0].refused == [(6, f"found the device 'GPU Y', expected {DRIVER!r} as before")]
     cuda, hip = answer.campaign.devices
-    assert [(one.cell.test, one.cell.setting.instances, one.cell.declared) for one in cuda.cells] == [
+    assert [(cell.cell.test, cell.cell.setting.instances, cell.cell.declared) for cell in cuda.cells] == [
         (SPINNER, 10, 2), (MUTEX, 10, 2)
     ]  # fmt: skip
     assert (hip.name, hip.cells[0].cell.setting.instances, hip.cells[0].counted) == ("bundle:hip", 7, 2)
@@ -182,8 +182,8 @@ def test_what_was_exported_is_collected_with_the_same_counts(campaign, tmp_path)
     collected(tmp_path / "r.jsonl", LINES, campaign)
     (tmp_path / "export.jsonl").write_text(export_text(campaign, "results"))
     collect_files([tmp_path / "export.jsonl"], tmp_path / "d", None)
-    assert {id_: one.outcomes for id_, one in results(tmp_path / "d").items()} == {
-        id_: one.outcomes for id_, one in results(campaign).items()
+    assert {id_: result.outcomes for id_, result in results(tmp_path / "d").items()} == {
+        id_: result.outcomes for id_, result in results(campaign).items()
     }
 
 

@@ -126,7 +126,7 @@ def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(t
     assert evidence in text
     assert re.search(r"Run before it: (unknown|[0-9a-z_-]+ under [a-z-]+, which (ended|did not end)|1 launch)", text)
     assert re.search(r"Load: \d", text)
-    assert all(one.result.evidence in evidence for one in found.witnesses)
+    assert all(witness.result.evidence in evidence for witness in found.witnesses)
     instances = 1 if mapping == "plain" else INSTANCES
     assert f"Given up after 2 seconds. Run at once: {instances:,} instance" in " ".join(text.split())
 

@@ -29,7 +29,9 @@ def test_each_launch_that_counts_has_a_line(folder):
     lines = [json.loads(line) for line in export_text(folder, "jsonl").splitlines()]
     with open_store(folder) as store:
         expected = [
-            (number, one.attempt, one.number, one.launch.end) for number in (1, 2, 3) for one in store.launches(number)
+            (number, launch.attempt, launch.number, launch.launch.end)
+            for number in (1, 2, 3)
+            for launch in store.launches(number)
         ]
     assert [(line["cell"], line["attempt"], line["number"], line["end"]) for line in lines] == expected
     assert {line["end"] for line in lines} >= {"ended", "given up", "lost"}

@@ -82,7 +82,7 @@ def test_a_fair_device_that_is_slow_at_random_violates_nothing(tmp_path, monkeyp
     for seed in range(200):
         device = history(tmp_path, seed, monkeypatch)
         assert not [claim for claim in device.claims if claim.status == "violates"], seed
-        given_up += any(one.hung or one.went_wrong for one in device.results.cells)
+        given_up += any(cell.hung or cell.went_wrong for cell in device.results.cells)
     assert given_up > 40  # slow devices are among them
 
 

@@ -138,7 +138,7 @@ def test_another_device_than_before_or_than_expected_is_refused_and_other_device
         device: "the device says that it is 'llvmpipe', expected 'fake device, driver 1' as before"
     }
     assert results(tmp_path / "c", device)[IDS[2]].counted == 0
-    assert all(one.counted == QUICK.count for one in results(tmp_path / "c", "sim").values() if not one.hung)
+    assert all(result.counted == QUICK.count for result in results(tmp_path / "c", "sim").values() if not result.hung)
 
     expecting = settings(device, IDS[:1], expected="Swift")
     assert "expected 'Swift' in it" in run(tmp_path / "d", expecting).aside[device]
@@ -153,7 +153,7 @@ def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(t
     finished = run(tmp_path / "c", settings([device, "sim"], IDS[:2], policy=HASTY))
     assert "cannot be killed" in finished.aside[device]
     assert results(tmp_path / "c", device)[IDS[1]].counted == 0
-    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+    assert all(result.counted for result in results(tmp_path / "c", "sim").values())
 
 
 def test_before_the_first_launch_a_missing_or_another_device_is_set_aside(tmp_path, monkeypatch):
@@ -161,7 +161,7 @@ def test_before_the_first_launch_a_missing_or_another_device_is_set_aside(tmp_pa
     asked = settings(["cpu", "sim"], IDS[:2], expected="linear")
     finished = run(tmp_path / "c", asked)
     assert finished.aside == {"cpu": "no-such-compiler not found: sudo apt install g++ make"}
-    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+    assert all(result.counted for result in results(tmp_path / "c", "sim").values())
 
     aside = run(tmp_path / "d", settings("sim", IDS[:2], expected="Radeon")).aside
     assert "expected 'Radeon' in it" in aside["sim"]
@@ -186,14 +186,14 @@ def test_a_program_that_cannot_be_started_sets_its_device_aside_and_others_go_on
     missing = f"command:{tmp_path / 'nix'}"
     finished = run(tmp_path / "c", settings([missing, "sim"], IDS[:2]))
     assert finished.aside == {missing: f"found no program {tmp_path / 'nix'} that this user may start"}
-    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+    assert all(result.counted for result in results(tmp_path / "c", "sim").values())
 
     broken = tmp_path / "broken"  # it is there, but nothing can execute it
     broken.write_text("#!/nix/interpreter\n")
     broken.chmod(0o755)
     finished = run(tmp_path / "d", settings([f"command:{broken}", "sim"], IDS[:2]))
     assert finished.aside == {f"command:{broken}": f"{broken}: No such file or directory"}
-    assert all(one.counted for one in results(tmp_path / "d", "sim").values())
+    assert all(result.counted for result in results(tmp_path / "d", "sim").values())
 
 
 @pytest.mark.usefixtures("hasty")
@@ -205,7 +205,7 @@ def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_p
     asked = settings([f"command:{program}", "sim"], IDS[:3], policy=replace(PATIENT, tries=3))
     assert list(run(tmp_path / "c", asked).aside) == [f"command:{program}"]
     assert rows(tmp_path / "c", "SELECT count(*) FROM attempt JOIN cell ON cell.id = cell WHERE device = 1") == [(1,)]
-    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+    assert all(result.counted for result in results(tmp_path / "c", "sim").values())
 
 
 @pytest.mark.usefixtures("hasty")

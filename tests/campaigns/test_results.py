@@ -86,16 +86,16 @@ def slow_result(store, number):
     processes = dict(store.read("SELECT id, process FROM attempt"))
     cell = store.cells()[number - 1]
     outcomes, beyond, confirmed, counted = Counter(), Counter(), 0, []
-    for one in store.launches(number):
+    for launch in store.launches(number):
         judged = outcome_of(
-            one, decides=False, longest=longest.get(("cpu", cell.setting.mapping), 0.0), confirm_s=LAUNCHES.confirm_s
+            launch, decides=False, longest=longest.get(("cpu", cell.setting.mapping), 0.0), confirm_s=LAUNCHES.confirm_s
         )
         if judged.outcome not in {"ended", "hung"}:
             outcomes[judged.outcome] += 1
         elif len(counted) == DECLARED:
             beyond[judged.outcome] += 1
         else:
-            counted.append((judged.outcome == "hung", one.attempt, one.number))
+            counted.append((judged.outcome == "hung", launch.attempt, launch.number))
             outcomes[judged.outcome] += 1
             confirmed += judged.is_confirmed
     hung = [place for place, (has_hung, *_) in enumerate(counted, 1) if has_hung]
@@ -112,9 +112,11 @@ def slow_result(store, number):
 @given(DATABASES)
 def test_results_are_those_of_each_launch(attempts):
     with database(attempts) as store:
-        for one in results(store):
-            assert (one.outcomes, one.confirmed, one.beyond, one.course) == slow_result(store, one.number)
-            assert one.gaps == ()
+        for result in results(store):
+            assert (result.outcomes, result.confirmed, result.beyond, result.course) == slow_result(
+                store, result.number
+            )
+            assert result.gaps == ()
 
 
 ENDED = Launched("ended", 0.5)
@@ -179,7 +181,7 @@ def test_no_claim_becomes_stronger_by_waiting_less(attempts):
 def test_the_order_of_attempts_of_different_cells_changes_no_claim(attempts, random):
     attempts = [(*of_cell, True) for *of_cell, _ in attempts]
     order = random.sample([cell for cell, *_ in attempts], len(attempts))
-    queues = {cell: iter([one for one in attempts if one[0] == cell]) for cell in order}
+    queues = {cell: iter([attempt for attempt in attempts if attempt[0] == cell]) for cell in order}
     with database(attempts) as store, database([next(queues[cell]) for cell in order]) as other:
         assert results(store) == results(other)
         assert statuses(store) == statuses(other)
@@ -190,7 +192,7 @@ def test_a_whole_database_without_hangs_is_consistent_and_one_that_lacks_anythin
         assert statuses(store)["fair.strong"] == "consistent with"
         with store.transaction() as db:
             db.execute("DELETE FROM launch WHERE attempt = 2 AND number = 3")
-        (found,) = [one for one in results(store) if one.number == 2]
+        (found,) = [result for result in results(store) if result.number == 2]
         assert found.trouble == [f"1 of {DECLARED} launches missing", "1 launches deleted"]
         assert statuses(store)["fair.strong"] == "inconclusive"
     for place in (0, 4):  # the last attempt leaves a trace, too
@@ -198,7 +200,7 @@ def test_a_whole_database_without_hangs_is_consistent_and_one_that_lacks_anythin
             with store.transaction() as db:
                 db.execute("DELETE FROM launch WHERE attempt = ?", (place + 1,))
                 db.execute("DELETE FROM attempt WHERE id = ?", (place + 1,))
-            assert {one.trouble[0] for one in results(store)} == {"1 attempts of the campaign deleted"}
+            assert {result.trouble[0] for result in results(store)} == {"1 attempts of the campaign deleted"}
             assert statuses(store)["fair.strong"] == "inconclusive"
 
 
@@ -211,7 +213,7 @@ def test_a_store_of_an_older_release_tells_gaps_in_the_numbers_of_launches_and_a
         with store.transaction() as db:
             db.execute("DELETE FROM launch WHERE attempt = 2 AND number = 1")
             db.execute("DELETE FROM launch WHERE attempt = 3")
-        assert [bool(one.gaps) for one in results(store)] == [False, True, True, False]
+        assert [bool(result.gaps) for result in results(store)] == [False, True, True, False]
         # It still takes new launches.
         store.finish(store.begin(1, 1, 1, 0), 5, Attempted((ENDED,)), 0)
         assert results(store)[0].beyond == {"ended": 1}

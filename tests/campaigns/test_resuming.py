@@ -42,8 +42,8 @@ def check(folder, device, log):
         folder, "SELECT attempt, number FROM launch JOIN attempt ON attempt.id = attempt WHERE state = 'done'"
     )
     assert all(logged[f"{attempt} {number}"] == 1 for attempt, number in counted)
-    for id_, one in results(folder, device).items():
-        assert one.counted == (2 if id_ == IDS[2] else LAUNCHES.count)
+    for id_, result in results(folder, device).items():
+        assert result.counted == (2 if id_ == IDS[2] else LAUNCHES.count)
     orphans = rows(folder, "SELECT id FROM attempt WHERE state = 'orphaned'")
     assert not rows(folder, "SELECT * FROM launch JOIN attempt ON attempt.id = attempt WHERE state <> 'done'")
     assert rows(folder, "PRAGMA integrity_check") == [("ok",)]

@@ -76,7 +76,7 @@ def test_the_tests_of_a_description_are_looked_for_beside_it(given, tmp_path, mo
 def test_a_table_that_two_campaigns_imported_counts_once(given, tmp_path):
     shutil.move(given(), tmp_path / "first")
     (alone,), (both,) = (devices_in(folders) for folders in ([tmp_path / "first"], [tmp_path / "first", given()]))
-    assert [one.outcomes for one in both.cells] == [one.outcomes for one in alone.cells]
+    assert [cell.outcomes for cell in both.cells] == [cell.outcomes for cell in alone.cells]
     assert len(both.cells) == 6
 
 
@@ -104,17 +104,17 @@ def test_the_other_layout_comes_out_as_it_went_in_too(given):
 
 def test_each_row_is_a_cell_for_each_column_that_was_run(given):
     cells = device_of(given()).cells
-    assert [(one.cell.row, one.cell.heading, one.cell.test) for one in cells] == [
+    assert [(cell.cell.row, cell.cell.heading, cell.cell.test) for cell in cells] == [
         (f"s/{row}", heading, SPINNER if row == 0 else MUTEX) for row in range(3) for heading in ("alone", "all")
     ]
-    assert [dict(one.outcomes) for one in cells[:3]] == [{"ended": 20}, {"hung": 3, "ended": 17}, {"ended": 20}]
-    assert [one.cell.setting.instances for one in cells[:2]] == [1, 100]
+    assert [dict(cell.outcomes) for cell in cells[:3]] == [{"ended": 20}, {"hung": 3, "ended": 17}, {"ended": 20}]
+    assert [cell.cell.setting.instances for cell in cells[:2]] == [1, 100]
 
 
 def test_a_hang_counts_as_confirmed_if_the_time_out_is_known(given, tmp_path):
     claim = claims(given())["fair.strong"]
     assert (claim.status, claim.is_published) == ("violates", True)
-    assert [one.cell.row for one in claim.witnesses] == ["s/0", "s/1"]
+    assert [witness.cell.row for witness in claim.witnesses] == ["s/0", "s/1"]
     told = "\n".join(campaign_lines(campaign_answer(tmp_path / "c")))
     assert "published:Phone X: Phone X through Vulkan, as published in a page\n" in told
     assert f"violates         {SPINNER} under chunked hung in 3 of 20 launches, and 1 more cell, as published\n" in told
@@ -148,7 +148,7 @@ def test_threads_that_share_a_workgroup_say_nothing_of_a_verdict(given):
     within = DESCRIPTION.replace("instances = 100", 'instances = 100\nacross = "invocations"')
     claim = claims(given(description=within))["fair.strong"]
     assert claim.status == "consistent with"
-    assert {one.cell.heading for one in claim.cells} == {"alone"}
+    assert {cell.cell.heading for cell in claim.cells} == {"alone"}
 
 
 def test_each_launch_of_a_table_is_only_a_number(given):

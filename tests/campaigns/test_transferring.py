@@ -36,10 +36,10 @@ def test_a_verdict_that_a_launch_of_a_few_instances_fails_holds_of_no_large_laun
     (model,) = models_named(["lowest(stepped)"])
     tests = [record.id for record in Corpus("@minimal/2x3")]
     answers = [transfer_of(cell(test), model, "strong") for test in tests]
-    losing = [one for one in answers if not one.holds]
+    losing = [answer for answer in answers if not answer.holds]
     assert losing
     assert all(one.is_proven and "instances of it fail it as the workgroups 0.0 " in one.reason for one in losing)
-    keeping = [one for one in answers if one.holds]
+    keeping = [answer for answer in answers if answer.holds]
     assert all(("2 and 3 instances of" in one.reason) != one.is_proven for one in keeping)
 
 

@@ -59,7 +59,7 @@ def layout_known(path):
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in {"split", "count"}
-            and [getattr(one, "value", None) for one in node.args] in (["-"], [b"-"])
+            and [getattr(arg, "value", None) for arg in node.args] in (["-"], [b"-"])
         )
         or (isinstance(node, ast.Slice) and isinstance(node.step, ast.Constant) and node.step.value == 4)
     ]

@@ -31,7 +31,7 @@ def expressions():
     """Set expressions of up to two names, and a sample of those of three."""
     names = [Name(name) for name in NAMES]
     terms = [*names, *(Function(function, name) for function in FUNCTIONS for name in names)]
-    pairs = [Operation(operator, one, other) for operator in OPERATORS for one in terms for other in terms]
+    pairs = [Operation(operator, term, other) for operator in OPERATORS for term in terms for other in terms]
     larger = [*pairs, *(Function(function, pair) for function in FUNCTIONS for pair in pairs)]
     triples = [Operation(operator, one, other) for operator in OPERATORS for one in larger for other in terms]
     return [*terms, *larger, *random.Random(0).sample(triples, 200)]

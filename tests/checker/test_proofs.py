@@ -183,17 +183,17 @@ def test_a_formula_does_not_go_on_behind_the_proof():
 
 def _first_difference(refusal, count, *, first=0):
     """The first false proof that a checker accepts, or where it disagrees with the core; None if there is none."""
-    for one in proof_cases.cases(first, count):
-        said = refusal([one.formula], [one.proof])
-        if (said is None and one.satisfiable) or said != proofs.refusal([one.formula], [one.proof]):
-            return one, said
+    for case in proof_cases.cases(first, count):
+        said = refusal([case.formula], [case.proof])
+        if (said is None and case.satisfiable) or said != proofs.refusal([case.formula], [case.proof]):
+            return case, said
     return None
 
 
 def _first_accepted(refusal, count):
-    for one in proof_cases.cases(0, count):
-        if one.satisfiable and refusal([one.formula], [one.proof]) is None:
-            return one
+    for case in proof_cases.cases(0, count):
+        if case.satisfiable and refusal([case.formula], [case.proof]) is None:
+            return case
     return None
 
 

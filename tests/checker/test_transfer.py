@@ -58,7 +58,7 @@ def in_order(threads, instances):
     found = set()
     for owners in set(itertools.permutations([one for one in range(instances) for _ in range(threads)])):
         counts = {one: itertools.count() for one in range(instances)}
-        found.add(part_of(tuple((one, next(counts[one])) for one in owners), range(instances)))
+        found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
     return sorted(found)
 
 
@@ -112,7 +112,7 @@ def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(thread
         for form, verdict in zip(model.forms, model.verdicts, strict=True):
             known = proven(model, orders_of(launch))
             answers = [known or tried(id_, model, form, [launch]) for id_ in minimal(threads)]
-            assert all(one.holds for one in answers) == (verdict not in found)
+            assert all(answer.holds for answer in answers) == (verdict not in found)
 
 
 def test_which_instances_the_six_models_serve():
@@ -159,7 +159,7 @@ def test_models_of_ones_own_are_decided_as_brute_force_decides_them(text, random
     ids = random.sample(minimal(2), 20)
     for launch in in_order(2, 2):
         answers = [decided(model, id_, launch) for id_ in ids]
-        losing = [name for place, name in enumerate(model.verdicts) if not all(one[place] for one in answers)]
+        losing = [name for place, name in enumerate(model.verdicts) if not all(answer[place] for answer in answers)]
         assert losing == lost(ids, launch, (model,))
     id_, launch = random.choice(minimal(2)[:60]), random.choice(in_order(2, 2))
     assert decided(model, id_, launch) == brute_force(model, id_, launch)
@@ -203,10 +203,10 @@ def test_models_without_a_set_expression_are_tried_and_the_answer_names_the_laun
     assert proven(resident, [(0, 1)]) is None
     launches = in_order(2, 2)
     answers = [tried(id_, resident, "strong", launches) for id_ in minimal(2)]
-    losing = next(one for one in answers if not one.holds)
+    losing = next(answer for answer in answers if not answer.holds)
     assert losing.is_proven
     assert losing.reason.endswith("2 instances of it fail it as the workgroups 0.0 0.1 1.0 1.1")
-    keeping = next(one for one in answers if one.holds)
+    keeping = next(answer for answer in answers if answer.holds)
     assert not keeping.is_proven
     assert keeping.reason.startswith("2 instances of ")
 

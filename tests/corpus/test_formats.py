@@ -187,7 +187,7 @@ def test_a_list_of_what_must_pass_holds_exactly_what_passes():
     records = [json.loads(line) for line in lines]
     for verdict in corpora.VERDICTS:
         made = "".join(FORMATS["mustpass"].write(of(lines, model=verdict)))
-        assert made.split() == [one["id"] for one in records if one["verdicts"][verdict] == "pass"]
+        assert made.split() == [record["id"] for record in records if record["verdicts"][verdict] == "pass"]
 
 
 @pytest.mark.parametrize("form", sorted({*STREAMED} - {"junit"}))  # which counts first

@@ -94,4 +94,4 @@ def test_amber_is_pinned_by_what_a_device_says_and_refused_if_several_fit(tmp_pa
 
 def test_an_amber_that_answers_for_every_number_has_one_device(amber, tmp_path):
     """`amber` is such a one: it does not look at the number."""
-    assert [one.number for one in amber.members(tmp_path)] == [0]
+    assert [member.number for member in amber.members(tmp_path)] == [0]

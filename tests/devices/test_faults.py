@@ -47,7 +47,7 @@ def test_there_are_twenty_and_ten_hide():
 @pytest.mark.full
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_suite_of_the_verdict_that_it_breaks_catches_a_fault(powers, fault):
-    found = next(one for one in powers[fault.verdict] if one.fault == fault)
+    found = next(power for power in powers[fault.verdict] if power.fault == fault)
     assert found.is_caught
     if fault.hides_in_plain:
         assert not found.by["plain"]
@@ -118,7 +118,7 @@ def test_the_smallest_part_has_the_same_power(suites):
     programs = suites["LOBE.strong"] + suites["fair.weak"]
     whole = power_of(programs)
     part = power_of([program_of_id(id_) for id_ in whole.smallest])
-    assert {one.fault.name: {m for m, ids in one.by.items() if ids} for one in part.faults} == {
-        one.fault.name: {m for m, ids in one.by.items() if ids} for one in whole.faults
+    assert {fault.fault.name: {m for m, ids in fault.by.items() if ids} for fault in part.faults} == {
+        fault.fault.name: {m for m, ids in fault.by.items() if ids} for fault in whole.faults
     }
     assert set(whole.smallest) <= set(whole.tests)

@@ -49,7 +49,7 @@ def test_a_device_that_works_is_healthy(health):
     found = health()
     assert found.is_healthy
     assert found.line["driver"] == GPU["driver"]
-    assert [(one.id, one.end) for one in found.tests] == [(id_, "ended") for id_ in KNOWN]
+    assert [(test.id, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
 
 
 @pytest.mark.parametrize(

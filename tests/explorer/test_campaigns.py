@@ -61,7 +61,7 @@ def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(tw
 def test_where_a_note_names_only_some_cells_the_page_says_where_the_others_are(two):
     findings = explored(two).findings
     first, *others = findings.analysis.devices
-    cells = tuple(replace(one, outcomes={**one.outcomes, "suspected hang": 1}) for one in first.results.cells)
+    cells = tuple(replace(cell, outcomes={**cell.outcomes, "suspected hang": 1}) for cell in first.results.cells)
     suspect = replace(first, results=replace(first.results, cells=cells))
     changed = findings._replace(analysis=replace(findings.analysis, devices=(suspect, *others)))
     notes = packed_results(changed)["devices"][0]["notes"]
@@ -82,12 +82,12 @@ def test_the_cells_have_what_hung_and_an_interval(two):
     packed = packed_results(findings)
     results = [one for device in findings.analysis.devices for one in device.results.cells]
     assert len(results) == len(packed["cells"]) == 12
-    assert {(one.hung > 0, one.interval is None) for one in results} >= {(True, False), (False, False)}
-    for one, cell in zip(results, packed["cells"], strict=True):
-        assert (one.cell.test, one.hung, one.counted, one.interval) == (
+    assert {(result.hung > 0, result.interval is None) for result in results} >= {(True, False), (False, False)}
+    for result, cell in zip(results, packed["cells"], strict=True):
+        assert (result.cell.test, result.hung, result.counted, result.interval) == (
             cell["test"], cell["hung"], cell["counted"], cell["interval"],
         )  # fmt: skip
-        assert cell["setting"].startswith(one.cell.setting.mapping)
+        assert cell["setting"].startswith(result.cell.setting.mapping)
 
 
 def test_the_same_campaigns_give_the_same_bytes(two):
@@ -124,7 +124,7 @@ class TestInABrowser:
             assert part.locator(".short p").all_inner_texts() == device["short"]
         page.get_by_role("button", name="Copy the claim about HSA.weak on sim", exact=True).click()
         page.wait_for_selector("text=Copied")
-        [claim] = [one for one in results["devices"][0]["claims"] if one["verdict"] == "HSA.weak"]
+        [claim] = [result for result in results["devices"][0]["claims"] if result["verdict"] == "HSA.weak"]
         assert page.evaluate("navigator.clipboard.readText()") == claim["copy"]
 
     def test_the_table_and_a_test_have_what_hung(self, opened, shown):

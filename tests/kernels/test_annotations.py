@@ -234,7 +234,10 @@ def test_a_value_about_both_threads_is_used_where_it_is_computed(solver):
 def test_an_assumption_about_both_threads_confirms_nothing(solver):
     body = "x = any i32\n  u = uniform x\n  assume u\n  write i32 A[x] = lid.0\n"
     report = verify(parse(f"kernel k\nglobal A: i32\nentry:\n{body}\n  return\n"), Launch((4,), (1,)), solver)
-    assert (report.verdict, [one.is_confirmed for one in report.counterexamples]) == ("race", [False])
+    assert (report.verdict, [counterexample.is_confirmed for counterexample in report.counterexamples]) == (
+        "race",
+        [False],
+    )
 
 
 def read_c(tmp_path, source, how=None):

@@ -94,7 +94,7 @@ def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, na
                 assert each.without
                 assert not each.condition.holds(each.without)
                 others = [one for one in chosen if one is not each.condition]
-                assert all(one.holds(each.without) for one in others)
+                assert all(other.holds(each.without) for other in others)
                 report = verify(assuming(kernel, others), launch, solver, Options(rules=ALL))
                 assert report.verdict != "verified"
     print(f"{len(fitting)} of {len(names)}: {', '.join(fitting)}")  # noqa: T201  (pytest -s shows it)

@@ -98,8 +98,8 @@ def test_two_threads_conflict_if_and_only_if_a_batch_takes_several_turns(solver,
     (degree,) = run(kernel, banks)
     report = bank_conflicts(kernel, Launch((64, 2), (1,)), banks, solver)
     assert report.verdict == ("conflict" if degree.most > 1 else "free")
-    for one in report.conflicts:
-        words = [set(banks.words(address, one.access.width // 8)) for address in one.addresses]
+    for conflict in report.conflicts:
+        words = [set(banks.words(address, conflict.access.width // 8)) for address in conflict.addresses]
         assert any(a != b and (a - b) % banks.banks == 0 for a in words[0] for b in words[1])
 
 
@@ -110,14 +110,14 @@ def test_a_tile_without_padding_takes_32_turns(solver, pitch, most, verdict):
     assert [one.most for one in run(kernel, TODAY, sizes)] == most
     report = bank_conflicts(kernel, Launch((32, 32), (1,)), TODAY, solver)
     assert report.verdict == verdict
-    assert [one.access.line for one in report.conflicts] == [10] * (verdict == "conflict")
-    assert all(one.is_confirmed for one in report.conflicts)
+    assert [conflict.access.line for conflict in report.conflicts] == [10] * (verdict == "conflict")
+    assert all(conflict.is_confirmed for conflict in report.conflicts)
 
 
 def test_an_access_that_fails_does_not_hide_the_next_one(solver):
     text = TILE.format(pitch=32).replace("  return", "  y = read i32 T[j]\n  return")
     report = bank_conflicts(parse(text), Launch((32, 32), (1,)), TODAY, solver)
-    assert [one.access.line for one in report.conflicts] == [10, 11]
+    assert [conflict.access.line for conflict in report.conflicts] == [10, 11]
 
 
 def test_threads_of_two_batches_and_of_two_groups_do_not_conflict(solver):
@@ -176,4 +176,4 @@ def test_a_run_that_the_kernel_does_not_assume_shows_no_conflict(solver):
     kernel = parse(text.replace("scalar n", "global A: i32\nscalar n"))
     report = bank_conflicts(kernel, Launch((32,), (1,)), TODAY, solver)
     assert report.verdict == "conflict"
-    assert [one.is_confirmed for one in report.conflicts] == [True]
+    assert [conflict.is_confirmed for conflict in report.conflicts] == [True]

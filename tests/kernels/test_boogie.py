@@ -30,10 +30,10 @@ PROGRAMS = [
 def both(kernel, launch, folder):
     """Return the lines of the candidates that we keep, those that Boogie keeps, and all of them."""
     lines = {
-        one.line
+        instruction.line
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Claim) and one.kind == "candidate"
+        for instruction in block.instructions
+        if isinstance(instruction, Claim) and instruction.kind == "candidate"
     }
     theirs = boogie.kept(boogie.Printer(kernel, launch).text(), folder)
     assert theirs is not None, "Boogie gave up"

@@ -30,7 +30,7 @@ def is_proven(kernel, solver, rules):
     """Whether no check can fail. This does not look for runs, so it is faster than `verify`."""
     whole, _ = with_candidates(kernel, LAUNCH, rules)
     walk = Walk(whole, LAUNCH, infer(whole, LAUNCH, solver).removed)
-    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.parametrize("rule", ESSENTIAL)
@@ -50,7 +50,7 @@ def test_buffers_that_change_places(solver):
 def test_a_candidate_of_a_rule_that_others_supersede_is_kept(solver, rule):
     report = verify(parse(text(rule)), LAUNCH, solver, Options(rules=ALL))
     assert report.verdict == "verified"
-    assert rule in {one.rule for one in report.candidates if one.line not in report.inferred.removed}
+    assert rule in {candidate.rule for candidate in report.candidates if candidate.line not in report.inferred.removed}
 
 
 def test_each_rule_has_a_kernel():
@@ -81,7 +81,7 @@ def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
 def test_kept_candidates_can_be_pasted(solver, rule):
     kernel = parse(text(rule))
     report = verify(kernel, LAUNCH, solver, Options(rules=ALL))
-    kept = [one for one in report.candidates if one.line not in report.inferred.removed]
+    kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
     lines = [line for number, one in enumerate(kept) for line in typed_lines(one.meaning, f"inv{number}.")]
     pasted = []
     for line in text(rule).splitlines():
@@ -99,7 +99,7 @@ def test_a_candidate_on_which_the_solver_gives_up_is_removed():
 
     with GivesUp(seconds=120.0) as solver:
         report = verify(parse(text("r1")), LAUNCH, solver, Options(rules=ALL))
-    assert report.inferred.dropped == {one.line for one in report.candidates}
+    assert report.inferred.dropped == {candidate.line for candidate in report.candidates}
     assert report.verdict == "race"
 
 
@@ -145,7 +145,7 @@ def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
     (kernel,) = read(path, How())
     report = verify(kernel, launch, solver, Options(rules=ALL))
     assert report.verdict == "verified"
-    kept = [one for one in report.candidates if one.line not in report.inferred.removed]
+    kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
     pasted = IN_C
     for header, test in zip(dict.fromkeys(one.header for one in kept), ("d < 64", "i < n"), strict=True):
         scope = scope_of(Flow(kernel), header)

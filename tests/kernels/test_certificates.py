@@ -105,8 +105,8 @@ def test_two_ways_find_which_values_a_thread_may_still_use():
     for kernel in (parse(LOOPS), parse(HANDED)):
         words = {name for name, _ in kernel.scalars} | set(IDS)
         for name, places in live_before(kernel, words).items():
-            for live, one in zip(places, kernel.block(name).instructions, strict=False):
-                found = {value for value in kernel.all_widths() if may_use(kernel, one, value)}
+            for live, instruction in zip(places, kernel.block(name).instructions, strict=False):
+                found = {value for value in kernel.all_widths() if may_use(kernel, instruction, value)}
                 assert found - words == set(live)
 
 
@@ -178,12 +178,12 @@ def test_a_lasso_with_one_step_removed_or_another_owed_set_is_refused(handed):
     for form in model.forms:
         proof = told_again(certificate_of(handed, model, form), handed, system)
         assert refusal_of_groups(proof, system, model.beside(2), form) is None
-        for place, one in enumerate(proof.steps):
+        for place, step in enumerate(proof.steps):
             steps = (*proof.steps[:place], *proof.steps[place + 1 :])
             less = dataclasses.replace(proof, steps=steps, prefix=proof.prefix - (place < proof.prefix))
-            stays = system.steps(one.state.system)[one.thread] == one.state.system and place < proof.prefix
+            stays = system.steps(step.state.system)[step.thread] == step.state.system and place < proof.prefix
             assert stays or refusal_of_groups(less, system, model.beside(2), form) is not None
-            steps = (*proof.steps[:place], one._replace(fair=one.fair ^ 8), *proof.steps[place + 1 :])
+            steps = (*proof.steps[:place], step._replace(fair=step.fair ^ 8), *proof.steps[place + 1 :])
             other = dataclasses.replace(proof, steps=steps)
             assert "fair set" in refusal_of_groups(other, system, model.beside(2), form)
 

@@ -136,7 +136,7 @@ def test_a_kernel_has_a_verdict_for_launches_of_all_sizes(solver, tmp_path, para
     assert printed(parse(text)) == text
     report = verify(kernel, Launch((None,), (None,)), solver)
     assert report.verdict == verdict
-    assert all(one.is_confirmed == (body not in NOT_RUN) for one in report.counterexamples)
+    assert all(counterexample.is_confirmed == (body not in NOT_RUN) for counterexample in report.counterexamples)
 
 
 @needs_clang
@@ -150,9 +150,11 @@ def test_accesses_stay_and_know_where_they_stand(tmp_path):
     """Two equal reads stay two, although a compiler may read once."""
     source = "__kernel void k(__global int *a, int n) {\n  int x = a[n];\n  int y = a[n];\n  a[n + 1] = x + y;\n}"
     (kernel,) = kernels_of(tmp_path, source)
-    accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
-    places = [kernel.places[one.line] for one in accesses]
-    assert [(one.kind, place.line, place.text) for one, place in zip(accesses, places, strict=True)] == [
+    accesses = [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
+    ]
+    places = [kernel.places[access.line] for access in accesses]
+    assert [(access.kind, place.line, place.text) for access, place in zip(accesses, places, strict=True)] == [
         ("read", 2, "a[n]"),
         ("read", 3, "a[n]"),
         ("write", 4, "a[n + 1]"),
@@ -200,7 +202,9 @@ def test_images_that_have_no_model_are_refused(tmp_path, image, place, reason):
 @needs_clang
 def test_what_writes_to_images_take_for_granted_is_noted(tmp_path):
     (kernel,) = kernels_of(tmp_path, "__kernel void k(write_only image2d_t a) { write_imagef(a, (int2)(1), 1.0f); }")
-    assert "writes inside images of at most 65,536 pixels in each direction" in [one.text for one in kernel.premises]
+    assert "writes inside images of at most 65,536 pixels in each direction" in [
+        premise.text for premise in kernel.premises
+    ]
 
 
 @needs_clang

@@ -63,7 +63,7 @@ def confirmed(kernel, source, solver):
     scalars = scalars_of(kernel, read_arguments(source.arguments.split()))
     launch = Launch((source.local,), (GROUPS,), scalars=tuple(scalars.items()))
     report = verify(kernel, launch, solver, Options(tolerate_benign=False))
-    return {one.kind for one in report.counterexamples if one.is_confirmed}
+    return {counterexample.kind for counterexample in report.counterexamples if counterexample.is_confirmed}
 
 
 def counted(sources, solver, folder):
@@ -179,5 +179,9 @@ def test_no_race_of_the_gallery_is_confirmed_in_launches_without_one(solver, nam
     scalars = scalars_of(kernel, read_arguments(arguments.split()))
     space = explore_fast(machine_of(kernel, GROUPS, local, arguments.split()), MOST)
     report = verify(kernel, Launch((local,), (GROUPS,), scalars=tuple(scalars.items())), solver)
-    races = [one for one in report.counterexamples if one.is_confirmed and one.kind == "race"]
+    races = [
+        counterexample
+        for counterexample in report.counterexamples
+        if counterexample.is_confirmed and counterexample.kind == "race"
+    ]
     assert space.raced or not races

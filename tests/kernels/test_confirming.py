@@ -48,7 +48,9 @@ def test_rounds_beyond_the_last_are_assumed_away():
 def test_a_run_begins_with_the_memory_that_the_fault_needs(text, confirmed):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), Launch((LOCAL,), (GROUPS,)), solver)
-    assert [one.is_confirmed for one in report.counterexamples] == ([] if confirmed is None else [confirmed])
+    assert [counterexample.is_confirmed for counterexample in report.counterexamples] == (
+        [] if confirmed is None else [confirmed]
+    )
 
 
 @pytest.mark.parametrize("launch", [Launch((LOCAL,), (GROUPS,)), Launch()])
@@ -121,29 +123,38 @@ entry:
 def test_what_memory_holds_differs_between_places_that_are_far_apart():
     with Solver(seconds=120.0) as solver:
         report = verify(parse(FAR), Launch((4,), (4,)), solver)
-    assert (report.verdict, [one.is_confirmed for one in report.counterexamples]) == ("race", [True])
+    assert (report.verdict, [counterexample.is_confirmed for counterexample in report.counterexamples]) == (
+        "race",
+        [True],
+    )
 
 
 @pytest.mark.parametrize("launch", [Launch((4,), (1,)), Launch((4,), (100,)), Launch((4, 1024), (1,))])
 def test_a_run_without_the_threads_that_store_what_is_read_confirms_nothing(launch):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(THIRD), launch, solver)
-    assert (report.verdict, {one.is_confirmed for one in report.counterexamples}) == ("race", {False})
+    assert (report.verdict, {counterexample.is_confirmed for counterexample in report.counterexamples}) == (
+        "race",
+        {False},
+    )
 
 
 def test_a_run_with_these_threads_may_confirm():
     wrong = THIRD.replace("eq x, 1:i32", "eq x, 2:i32")
     with Solver(seconds=120.0) as solver:
-        assert [one.is_confirmed for one in verify(parse(wrong), Launch((4,), (100,)), solver).counterexamples] == [
-            True
-        ]
+        assert [
+            counterexample.is_confirmed
+            for counterexample in verify(parse(wrong), Launch((4,), (100,)), solver).counterexamples
+        ] == [True]
 
 
 @pytest.mark.parametrize("launch", [Launch((64,), (2,)), Launch()])
 def test_other_contents_of_memory_may_show_a_fault(launch):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(COPIED), launch, solver)
-    assert [(one.kind, one.is_confirmed) for one in report.counterexamples] == [("divergence", True)]
+    assert [(counterexample.kind, counterexample.is_confirmed) for counterexample in report.counterexamples] == [
+        ("divergence", True)
+    ]
 
 
 #: A loop over the grid. The sum of the sizes wraps around only in launches that are too large to run.

@@ -127,7 +127,11 @@ def verdict(text, solver, abstraction, launch):
 def test_kernels_that_need_contents(solver, body, proving):
     declared = "global A: i32\nlocal B: i32\nglobal C: i32\nglobal D: i32\nprivate P: i32\n"
     text = f"kernel k\n{declared}entry:\n{body}\n  return\n"
-    found = {one for one in ABSTRACTIONS if verdict(text, solver, one, Launch((8,), (1,))) == "verified"}
+    found = {
+        abstraction
+        for abstraction in ABSTRACTIONS
+        if verdict(text, solver, abstraction, Launch((8,), (1,))) == "verified"
+    }
     assert found == set(proving)
 
 
@@ -135,7 +139,7 @@ def test_kernels_that_need_contents(solver, body, proving):
 @pytest.mark.parametrize("space", ["local", "global"])
 def test_threads_of_a_group_read_the_same(solver, space, write):
     text = BRANCH.format(space=space, write=write)
-    found = [verdict(text, solver, one, Launch((8,), (1,))) for one in ABSTRACTIONS]
+    found = [verdict(text, solver, abstraction, Launch((8,), (1,))) for abstraction in ABSTRACTIONS]
     assert found == ["divergence", "verified", "verified"]
 
 
@@ -157,7 +161,7 @@ def test_arrays_are_chosen_by_where_their_values_go():
     text += "entry:\n  a = read i32 A[0:i32]\n  write i32 B[lid.0] = a\n  b = read i32 B[lid.0]\n"
     text += "  write i32 A[b] = 1:i32\n  c = read i32 C[lid.0]\n  d = atomic i32 D[c]\n  write i32 E[lid.0] = d\n"
     text += "  e = read i32 E[lid.0]\n  write i32 F[lid.0] = e\n  return\n"
-    found = {one: followed(parse(text), one) for one in ABSTRACTIONS}
+    found = {abstraction: followed(parse(text), abstraction) for abstraction in ABSTRACTIONS}
     assert found == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
 
 

@@ -55,8 +55,8 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
 @settings(SLOW, max_examples=15)
 @given(kernels(loops=0, copies=True))
 def test_copies_without_loops_have_no_false_alarm(solver, kernel):
-    for one in verify(kernel, LAUNCH, solver).counterexamples:
-        assert one.is_confirmed or faults(kernel, [one.scalars["n"]])
+    for counterexample in verify(kernel, LAUNCH, solver).counterexamples:
+        assert counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]])
 
 
 @seed(1)
@@ -122,7 +122,7 @@ def test_a_copy_is_complete_behind_a_wait_and_a_barrier(solver, between, verdict
     kernel = parse(TILE.format(between=between, step=""))
     report = verify(kernel, LAUNCH, solver, Options(encoding=encoding))
     assert report.verdict == verdict
-    assert all(one.is_confirmed for one in report.counterexamples)
+    assert all(counterexample.is_confirmed for counterexample in report.counterexamples)
 
 
 @pytest.mark.parametrize("encoding", ["watched", "seed"])
@@ -135,7 +135,7 @@ def test_a_wait_may_fence_its_copies(solver, encoding, between, verdict):
     kernel = parse(TILE.format(between=between, step=""))
     report = verify(kernel, launch, solver, Options(encoding=encoding))
     assert report.verdict == verdict
-    assert all(one.is_confirmed for one in report.counterexamples)
+    assert all(counterexample.is_confirmed for counterexample in report.counterexamples)
 
 
 @pytest.mark.full
@@ -156,7 +156,10 @@ def test_a_copy_in_steps_touches_the_places_of_its_steps(solver, step, verdict):
 
 def test_threads_come_to_a_copy_with_the_same_values(solver):
     kernel = parse(TILE.format(between="", step="").replace("same e", "same e, lid.0"))
-    kinds = {(one.kind, one.is_confirmed) for one in verify(kernel, LAUNCH, solver).counterexamples}
+    kinds = {
+        (counterexample.kind, counterexample.is_confirmed)
+        for counterexample in verify(kernel, LAUNCH, solver).counterexamples
+    }
     assert ("divergence", True) in kinds
 
 

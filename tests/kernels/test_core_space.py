@@ -355,8 +355,8 @@ def test_the_gallery_runs_alike(name, choices):
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_the_gallery_has_the_same_states(name):
     local, arguments, _ = GALLERY_NEEDS[name]
-    for one in needs_of(name).launches[: 1 if name in LARGE else 2]:
-        check_equal(one.space.machine.kernel, one.workgroups, local, arguments.split())
+    for launch in needs_of(name).launches[: 1 if name in LARGE else 2]:
+        check_equal(launch.space.machine.kernel, launch.workgroups, local, arguments.split())
 
 
 def test_limits_and_faults_come_through_the_core():

@@ -76,11 +76,11 @@ def test_a_kernel_has_a_verdict_and_its_fault_has_a_line(solver, kernels, name, 
         return
     report = verify(kernel, Launch((64,), (2,)), solver)
     assert report.verdict == verdict
-    places = [kernel.places[line] for one in report.counterexamples for line in one.lines]
+    places = [kernel.places[line] for counterexample in report.counterexamples for line in counterexample.lines]
     assert all(place.file == str(KERNELS) for place in places)
     if verdict != "verified":
         assert line_of_fault(f"{name}_{verdict}") in {place.line for place in places}
-        assert all(one.is_confirmed for one in report.counterexamples)
+        assert all(counterexample.is_confirmed for counterexample in report.counterexamples)
 
 
 @needs_clang
@@ -103,8 +103,8 @@ def test_what_is_not_supported_is_named_with_its_line(kernels):
 
 @needs_clang
 def test_atomics_have_their_operations(kernels):
-    accesses = [one for block in kernels["atomics_verified"].blocks for one in block.instructions]
-    assert [one.operation for one in accesses if isinstance(one, Access) and one.kind == "atomic"] == [
+    accesses = [instruction for block in kernels["atomics_verified"].blocks for instruction in block.instructions]
+    assert [access.operation for access in accesses if isinstance(access, Access) and access.kind == "atomic"] == [
         *("add", "load", "compare-exchange", "store", "add", "inc", "compare-exchange", "umax")
     ]
 
@@ -198,7 +198,12 @@ def test_a_comment_in_inline_assembly_ends(tmp_path, comment):
     text = f'asm volatile("membar.gl; {comment} st.u32 [%0], %1; // last" :: "l"(a), "r"(threadIdx.x));'
     (tmp_path / "k.cu").write_text(f"__global__ void k(unsigned *a) {{ {text} }}", "utf-8")
     (kernel,) = read(tmp_path / "k.cu", How())
-    assert [one.kind for block in kernel.blocks for one in block.instructions if isinstance(one, Access)] == ["write"]
+    assert [
+        instruction.kind
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, Access)
+    ] == ["write"]
 
 
 def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):

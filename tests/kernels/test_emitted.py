@@ -62,7 +62,13 @@ def check(target, tests, mapping, folder, solver):
     found = list(verdicts(target, tests, choices, folder, solver))
     assert len(found) >= len(tests)
     assert {verdict for _, verdict in found} == {"verified"}
-    kinds = {one.kind for kernel, _ in found for block in kernel.blocks for one in block.instructions if is_shared(one)}
+    kinds = {
+        instruction.kind
+        for kernel, _ in found
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if is_shared(instruction)
+    }
     assert kinds == {"atomic"}
 
 

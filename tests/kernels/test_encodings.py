@@ -31,7 +31,9 @@ def solver():
         yield solver
 
 
-@pytest.mark.parametrize("text", [one[2] for one in EXAMPLES], ids=[f"{one[0]}-{one[1]}" for one in EXAMPLES])
+@pytest.mark.parametrize(
+    "text", [example[2] for example in EXAMPLES], ids=[f"{example[0]}-{example[1]}" for example in EXAMPLES]
+)
 def test_encodings_fail_the_same_checks_of_examples(solver, text):
     assert disagreement(parse(text), solver) is None
 
@@ -47,7 +49,7 @@ def test_encodings_fail_the_same_checks_of_verified_kernels(solver):
 def test_encodings_fail_the_same_checks_of_committed_kernels(solver, path):
     kernels = [one for one in read(path, How()) if isinstance(one, Kernel)]
     assert kernels
-    assert not {one.name for one in kernels if disagreement(one, solver)}
+    assert not {kernel.name for kernel in kernels if disagreement(kernel, solver)}
 
 
 @seed(1)

@@ -16,14 +16,18 @@ def solver():
         yield solver
 
 
-@pytest.mark.parametrize(("verdict", "lines", "text"), EXAMPLES, ids=[f"{one[0]}-{one[1]}" for one in EXAMPLES])
+@pytest.mark.parametrize(
+    ("verdict", "lines", "text"), EXAMPLES, ids=[f"{example[0]}-{example[1]}" for example in EXAMPLES]
+)
 def test_examples_have_their_verdicts(solver, verdict, lines, text):
     for size in (None, 8):
         report = verify(parse(text), Launch((size,), (1,)), solver)
         assert report.verdict == verdict
         if size is not None and verdict != "verified":
             expected = {int(line) for line in lines.split(" and ")}
-            found = [set(one.lines) for one in report.counterexamples if one.is_confirmed]
+            found = [
+                set(counterexample.lines) for counterexample in report.counterexamples if counterexample.is_confirmed
+            ]
             assert expected in found
 
 
@@ -31,7 +35,9 @@ def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
     ((warp, text),) = WARPS
     found = {size: verify(parse(text), Launch((4,), (1,), warp=size), solver) for size in (0, 2, int(warp))}
     assert [report.verdict for report in found.values()] == ["race", "race", "verified"]
-    assert {5, 8} in [set(one.lines) for one in found[0].counterexamples if one.is_confirmed]
+    assert {5, 8} in [
+        set(counterexample.lines) for counterexample in found[0].counterexamples if counterexample.is_confirmed
+    ]
 
 
 def test_the_example_of_k_induction_is_verified_only_with_its_depth(solver):

@@ -119,7 +119,7 @@ def test_global_ids_of_64_bits_are_products_too(solver, more, verdict):
 """
     report = verify(parse(f"kernel k\nglobal A: i32\nentry:{body}"), Launch((None,), (None,)), solver)
     assert report.verdict == verdict
-    assert all(one.is_confirmed for one in report.counterexamples)
+    assert all(counterexample.is_confirmed for counterexample in report.counterexamples)
 
 
 @pytest.mark.parametrize(("uniform", "verdict"), [(" uniform", "verified"), ("", "divergence")])
@@ -141,4 +141,4 @@ def test_a_launch_of_one_thread_has_no_race_but_other_faults(solver, body, verdi
     kernel = parse(f"kernel k\nglobal A: i32[4]\nentry:\n  {body}\n  return\n")
     report = verify(kernel, Launch((1,), (1,)), solver, Options(check_bounds=True))
     assert report.verdict == verdict
-    assert all(one.is_confirmed for one in report.counterexamples)
+    assert all(counterexample.is_confirmed for counterexample in report.counterexamples)

@@ -76,8 +76,8 @@ b(i: i32, e: i32, m: i64):
 def test_a_copy_of_a_block_has_no_name_of_the_block():
     block = parse(EACH).block("b")
     copy = renamed(block, "copy", set())
-    assert [[*map(of, operands_of(one))] for one in block.instructions] == [
-        list(operands_of(one)) for one in copy.instructions
+    assert [[*map(of, operands_of(instruction))] for instruction in block.instructions] == [
+        list(operands_of(instruction)) for instruction in copy.instructions
     ]
     assert list(map(of, block.end.operands)) == list(copy.end.operands)
     assert set(map(of, defined(block))) == defined(copy)
@@ -119,7 +119,7 @@ def test_what_held_in_earlier_rounds_is_assumed(solver, start, is_wrong_, kind, 
     needed = 3 if kind == "assert" else 2
     assert {one.verdict for one in found[:needed]} == {fault}
     assert {one.verdict for one in found[needed:]} == {fault if is_wrong_ else "verified"}
-    assert any(one.is_confirmed for one in found[3].counterexamples) == is_wrong_
+    assert any(counterexample.is_confirmed for counterexample in found[3].counterexamples) == is_wrong_
 
 
 def test_candidates_are_proved_by_induction_too(solver):

@@ -93,7 +93,8 @@ def walked(kernel, most):
                 found.setdefault((start, None), set()).update(accesses)
             elif before.count((name, number)) < 2:
                 ways += [
-                    ((one.block, 0), (*before, (name, number)), accesses) for one in kernel.block(name).end.targets
+                    ((target.block, 0), (*before, (name, number)), accesses)
+                    for target in kernel.block(name).end.targets
                 ]
     return found
 
@@ -108,7 +109,9 @@ def test_intervals_are_those_of_all_ways(kernel):
         places: tuple(tuple(sorted({a.array for a in some if a.kind != other})) for other in ("write", "read"))
         for places, some in expected.items()
     }
-    assert {(one.start, one.end): (one.reads, one.writes) for one in intervals(kernel)} == arrays
+    assert {
+        (interval.start, interval.end): (interval.reads, interval.writes) for interval in intervals(kernel)
+    } == arrays
 
 
 @seed(1)
@@ -116,11 +119,11 @@ def test_intervals_are_those_of_all_ways(kernel):
 @given(kernels(loops=1))
 def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
     report = barrier_needs(kernel, LAUNCH, solver)
-    for one in report.variants:
-        if one.verdict == "not needed":
-            assert not faults(one.kernel, contents=CONTENTS)
-        elif one.verdict == "needed":
-            assert any(found.is_confirmed for found in one.report.counterexamples)
+    for variant in report.variants:
+        if variant.verdict == "not needed":
+            assert not faults(variant.kernel, contents=CONTENTS)
+        elif variant.verdict == "needed":
+            assert any(found.is_confirmed for found in variant.report.counterexamples)
     assert not report.together or not faults(without(kernel, report.together), contents=CONTENTS)
 
 
@@ -200,7 +203,7 @@ def test_a_tree_needs_the_barrier_of_its_loop_only(solver):
     kernel = parse(TREE.format(before=BARRIER, inside=BARRIER, after=BARRIER))
     report = barrier_needs(kernel, Launch((8,), (1,)), solver, Options(rules=ALL))
     assert report.whole.verdict == "verified"
-    assert {one.line: one.verdict for one in report.variants} == dict(
+    assert {variant.line: variant.verdict for variant in report.variants} == dict(
         zip(barriers_of(kernel), ("not needed", "needed", "not needed"), strict=True)
     )
     assert len(report.together) == 2
@@ -211,7 +214,7 @@ def test_a_tree_needs_the_barrier_of_its_loop_only(solver):
 def test_a_barrier_is_needed_for_any_fault_whatever_else_is_asked(solver):
     kernel = parse(TREE.format(before=NOTHING, inside=BARRIER, after=NOTHING))
     report = barrier_needs(kernel, Launch((8,), (1,)), solver, Options(rules=ALL, only="divergence"))
-    assert [one.verdict for one in report.variants] == ["needed"]
+    assert [variant.verdict for variant in report.variants] == ["needed"]
 
 
 @pytest.mark.full

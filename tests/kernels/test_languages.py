@@ -47,7 +47,7 @@ def test_shipped_tests_as_kernels_have_the_verdicts_of_the_core(tmp_path, ending
 @pytest.mark.parametrize("target", TARGETS)
 def test_emitted_tests_have_the_verdicts_of_the_core(tmp_path, target, count):
     ids = drawn(f"emitted {target}", count)
-    tests = litmus_tests(one for id_ in ids for one in given_programs(id_))
+    tests = litmus_tests(program for id_ in ids for program in given_programs(id_))
     write_texts(tmp_path / "emitted", files_of(target, tests, Choices(mapping="chunked", instances=1, per_file=1)))
     judged = set()
     for path in (tmp_path / "emitted").glob(f"test-*{TARGETS[target]}"):

@@ -45,13 +45,15 @@ class Killed(Solver):
         return super().ask(script)
 
 
-@pytest.mark.parametrize(("verdict", "text"), [(one[0], one[2]) for one in EXAMPLES[:4]])
+@pytest.mark.parametrize(("verdict", "text"), [(example[0], example[2]) for example in EXAMPLES[:4]])
 def test_a_killed_solver_loses_no_verdict(verdict, text):
     with Killed(seconds=120.0) as solver:
         assert verify(parse(text), LAUNCH, solver).verdict == verdict
 
 
-@pytest.mark.parametrize(("verdict", "text"), [*((one[0], one[2]) for one in EXAMPLES[:4]), ("race", RACES)])
+@pytest.mark.parametrize(
+    ("verdict", "text"), [*((example[0], example[2]) for example in EXAMPLES[:4]), ("race", RACES)]
+)
 def test_a_solver_that_gives_up_on_many_checks_is_asked_about_fewer(verdict, text):
     class GivesUpOnMany(Solver):
         given_up = 0
@@ -109,7 +111,10 @@ def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
     monkeypatch.setattr(Execution, "run", lambda *_: Run())
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), LAUNCH, solver)
-    assert (report.verdict, {one.is_confirmed for one in report.counterexamples}) == ("race", {False})
+    assert (report.verdict, {counterexample.is_confirmed for counterexample in report.counterexamples}) == (
+        "race",
+        {False},
+    )
 
 
 @pytest.mark.full

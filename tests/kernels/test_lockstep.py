@@ -44,8 +44,8 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
 @settings(SLOW, max_examples=15)
 @given(kernels(loops=0))
 def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
-    for one in verify(kernel, PAIRS, solver).counterexamples:
-        assert one.is_confirmed or faults(kernel, [one.scalars["n"]], warp=2)
+    for counterexample in verify(kernel, PAIRS, solver).counterexamples:
+        assert counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]], warp=2)
 
 
 @seed(1)
@@ -99,7 +99,7 @@ def test_threads_of_a_warp_need_no_barrier(solver, encoding, body, of_four, of_t
         report = verify(kernel, replace(LAUNCH, warp=warp), solver, Options(encoding=encoding))
         assert report.verdict == verdict
         assert bool(faults(kernel, warp=warp)) == (verdict == "race")
-        assert all(one.is_confirmed for one in report.counterexamples)
+        assert all(counterexample.is_confirmed for counterexample in report.counterexamples)
 
 
 #: A loop without a barrier, in which all threads write. Then one thread reads what another one has written.

@@ -40,7 +40,7 @@ def is_proven(kernel, launch, solver, rules):
     if isinstance(found, str):
         return False
     walk = Walk(whole, launch, found.removed)
-    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.full

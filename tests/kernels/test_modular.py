@@ -283,7 +283,7 @@ def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
 def test_functions_without_a_kernel_are_verified_in_elements(tmp_path):
     text = "void f(__global int *p) { p[2 + get_global_id(0) / 2] = get_global_id(0); }\n"
     for more in ("", "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"):
-        (found,) = (one for one in verdicts(tmp_path, text + more)["f"].kernel.arrays)
+        (found,) = (array for array in verdicts(tmp_path, text + more)["f"].kernel.arrays)
         assert found.width == 32
 
 
@@ -374,7 +374,7 @@ def test_no_random_kernel_with_a_fault_is_verified_by_contracts(solver, tmp_path
             seen[verdict] += 1
             if verdict == "verified":
                 inlined = verify(run, LAUNCH, solver, WITH_RULES)
-                assert not any(one.is_confirmed for one in inlined.counterexamples)
+                assert not any(counterexample.is_confirmed for counterexample in inlined.counterexamples)
     assert 3 < seen["verified"] < seen.total()
 
 

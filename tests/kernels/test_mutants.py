@@ -90,8 +90,17 @@ def confirmed_of(reports):
     found = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
     confirmed = 0
     for kernel, report in found:
-        lines = {one.line for block in kernel.blocks for one in block.instructions if isinstance(one, Access | Barrier)}
-        real = [one for one in report.counterexamples if one.is_confirmed and one.kind in FAULTS]
+        lines = {
+            instruction.line
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Access | Barrier)
+        }
+        real = [
+            counterexample
+            for counterexample in report.counterexamples
+            if counterexample.is_confirmed and counterexample.kind in FAULTS
+        ]
         assert all(len(set(one.threads)) == 2 and one.lines and set(one.lines) <= lines for one in real)
         assert all(len(one.lines) == 2 for one in real if one.kind == "race")
         confirmed += bool(real)

@@ -86,8 +86,8 @@ def test_races_and_divergence_are_judged_as_oclgrind_expects(solver, oclgrind, n
 
 @pytest.mark.full
 def test_the_other_kernels_have_a_verdict_or_a_reason(solver, oclgrind):
-    others = [one for one in oclgrind.simulations() if one.file.stem not in VERDICTS | COPIES]
-    reports = [report_on(one, solver) for one in others]
+    others = [simulation for simulation in oclgrind.simulations() if simulation.file.stem not in VERDICTS | COPIES]
+    reports = [report_on(other, solver) for other in others]
     assert len(reports) == 91 - len(VERDICTS | COPIES)
     assert all(report.verdict != "unknown" or report.reason for report in reports)
     assert sum(report.verdict == "unknown" for report in reports) < 20

@@ -44,7 +44,12 @@ def shuffled(kernel, chance):
     """Return a kernel with the candidates of each loop in another order, behind the values that they need."""
 
     def of_block(block):
-        last = max((place for place, one in enumerate(block.instructions) if is_candidate(one)), default=-1) + 1
+        last = (
+            max(
+                (place for place, instruction in enumerate(block.instructions) if is_candidate(instruction)), default=-1
+            )
+            + 1
+        )
         before, after = block.instructions[:last], block.instructions[last:]
         claims = [one for one in before if is_candidate(one)]
         chance.shuffle(claims)
@@ -105,9 +110,9 @@ def check_orders(kernel, solver, chance):
         results.append(houdini.infer(whole, LAUNCH, solver, DEFAULT, shared))
     together = Refuted(Arriving(refuted["DYN"] | refuted["SBASE"], chance))  # DYN||SBASE||H
     results.append(houdini.infer(shuffled(whole, chance), LAUNCH, solver, DEFAULT, together))
-    dropped.update(*(one.dropped for one in results))
+    dropped.update(*(result.dropped for result in results))
     if not dropped:
-        assert {one.removed for one in results} == {alone.removed}
+        assert {result.removed for result in results} == {alone.removed}
         assert removed_in_some_order(whole, solver, chance) == alone.removed
     return not dropped, len(alone.removed), len(made)
 

@@ -161,8 +161,8 @@ def reported(text, solver, abstraction="auto"):
 def test_a_claim_about_an_array_holds_if_no_other_thread_can_change_that(solver, body, proving):
     stores = "" if "A[" in body and "write i32 A" in body else "write i32 A[lid.0] = n\n"
     text = f"{DECLARED}entry:\n{body}\n{stores}return\n"
-    found = {one: reported(text, solver, one).verdict for one in ABSTRACTIONS}
-    assert {one for one in ABSTRACTIONS if found[one] == "verified"} == set(proving)
+    found = {abstraction: reported(text, solver, abstraction).verdict for abstraction in ABSTRACTIONS}
+    assert {abstraction for abstraction in ABSTRACTIONS if found[abstraction] == "verified"} == set(proving)
     assert set(found.values()) <= {"verified", "assertion"} or "T[lid.0]" in body or "C[lid.0]" in body
 
 
@@ -172,7 +172,11 @@ def test_an_invariant_may_speak_of_what_a_thread_has_stored(solver, array, end):
     """What a thread that left a loop finds behind it is not known if other threads go on."""
     together, after = (TOGETHER, AFTER.format(array=array)) if end == "n" else ("", "")
     text = DECLARED + LOOP.format(array=array, end=end, step="1:i32", together=together, after=after)
-    assert [reported(text, solver, one).verdict == "verified" for one in ABSTRACTIONS] == [False, True, True]
+    assert [reported(text, solver, abstraction).verdict == "verified" for abstraction in ABSTRACTIONS] == [
+        False,
+        True,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("step", ["2:i32", "i"])

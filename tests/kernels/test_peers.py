@@ -61,4 +61,4 @@ def test_solvers_agree_on_the_queries_of_random_kernels(tmp_path, examples, each
         others = [stack.enter_context(Solver(name, seconds=120.0)) for name in peers.NAMES if name != "z3"]
         for number in chosen:
             script = (tmp_path / f"{number:05}.smt2").read_text("utf-8")
-            assert [one.ask(script).verdict for one in others] == [z3.answers[number]] * len(others)
+            assert [other.ask(script).verdict for other in others] == [z3.answers[number]] * len(others)

@@ -450,18 +450,18 @@ def test_known_algorithms_need_what_reasoning_says(name):
     assert GALLERY_NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
     found = needs_of(name)
     assert found.least == GALLERY_NEEDS[name][2]
-    assert not any(one.space.raced or one.space.spun for one in found.launches)
+    assert not any(launch.space.raced or launch.space.spun for launch in found.launches)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
     local, _, _ = GALLERY_NEEDS[name]
-    for one in needs_of(name).launches[: 1 if name in LARGE else 2]:
-        kernel = one.space.machine.kernel
+    for launch in needs_of(name).launches[: 1 if name in LARGE else 2]:
+        kernel = launch.space.machine.kernel
         arguments = GALLERY_NEEDS[name][1].split()
-        machine = machine_of(kernel, one.workgroups, local, arguments, reduces=False)
-        assert Decided(explore_fast(machine, 10_000_000), library()).passes() == one.passes
+        machine = machine_of(kernel, launch.workgroups, local, arguments, reduces=False)
+        assert Decided(explore_fast(machine, 10_000_000), library()).passes() == launch.passes
 
 
 @pytest.mark.exhaustive

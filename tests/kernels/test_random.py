@@ -137,7 +137,13 @@ def test_most_races_and_divergences_are_confirmed(solver):
     def count(kernel):
         report = verify(kernel, LAUNCH, solver)
         if report.verdict in {"race", "divergence"}:
-            seen[any(one.is_confirmed for one in report.counterexamples if one.kind == report.verdict)] += 1
+            seen[
+                any(
+                    counterexample.is_confirmed
+                    for counterexample in report.counterexamples
+                    if counterexample.kind == report.verdict
+                )
+            ] += 1
 
     count()
     print(dict(seen))  # noqa: T201  (pytest -s shows it)
@@ -149,8 +155,8 @@ def test_most_races_and_divergences_are_confirmed(solver):
 def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
     """What is read decides nothing in these kernels, so no value is invented that matters."""
     report = verify(kernel, LAUNCH, solver)
-    for one in report.counterexamples:
-        assert one.is_confirmed or faults(kernel, [one.scalars["n"]])
+    for counterexample in report.counterexamples:
+        assert counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]])
 
 
 @pytest.mark.full
@@ -158,9 +164,9 @@ def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
 @given(kernels())
 def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
     """It was confirmed with two threads; here all threads run."""
-    for one in verify(kernel, LAUNCH, solver).counterexamples:
-        if one.is_confirmed:
-            assert faults(kernel, [one.scalars["n"]])
+    for counterexample in verify(kernel, LAUNCH, solver).counterexamples:
+        if counterexample.is_confirmed:
+            assert faults(kernel, [counterexample.scalars["n"]])
 
 
 @pytest.mark.full

@@ -509,7 +509,11 @@ def test_what_is_assumed_of_one_step_back_is_true_of_the_earlier_value(step, tes
     visits = []
     Runner(kernel, SIZES, {}, at_header=lambda *given: visits.append(given[3]["i"])).run(list(threads(SIZES)))
     found = rewritten(kernel, Launch((1,), (1,)), ("linear", "geometric"))
-    [line] = [one.line for one in found.kernel.block("head").instructions if isinstance(one, Arbitrary)]
+    [line] = [
+        instruction.line
+        for instruction in found.kernel.block("head").instructions
+        if isinstance(instruction, Arbitrary)
+    ]
     thread = next(iter(threads(SIZES)))
     assert run_of(asserting(found.kernel), {(thread, line): [0, *visits]}) == (run_of(kernel)[0], [])
 

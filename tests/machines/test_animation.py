@@ -94,7 +94,7 @@ def animation(name="m", setting=None, limits=None):
 
 def gpu(name="thread_execution"):
     machine = Project(shipped("@gpu")).machine(name)
-    return Animation(machine, setting_of(machine, GPU), {one: GPU_LIMITS[one] for one in GPU_LIMITS})
+    return Animation(machine, setting_of(machine, GPU), {gpu_limit: GPU_LIMITS[gpu_limit] for gpu_limit in GPU_LIMITS})
 
 
 def random_trace(found, rng, most, steps_of=None):
@@ -107,11 +107,11 @@ def random_trace(found, rng, most, steps_of=None):
 
 
 def as_given(steps):
-    return [Given(one.event, dict(one.parameters), dict(one.chosen)) for one in steps]
+    return [Given(step.event, dict(step.parameters), dict(step.chosen)) for step in steps]
 
 
 def texts(steps):
-    return [one.text for one in steps]
+    return [step.text for step in steps]
 
 
 def test_the_steps_of_a_state_are_those_of_the_definition():
@@ -120,11 +120,11 @@ def test_the_steps_of_a_state_are_those_of_the_definition():
     assert texts(starts) == ["INITIALISATION(y = TRUE)", "INITIALISATION(y = FALSE)"]
     steps, findings = found.steps(starts[0].state)
     assert texts(steps) == ["up(d = 1)", "up(d = 2)", "guess(s = S2, x = 0, y = FALSE)"]
-    assert [one.text for one in findings] == [
+    assert [finding.text for finding in findings] == [
         "read: act1 is ill-defined here: most ÷ x",
         "read: grd2 is ill-defined here: f(s)",
     ]
-    after = {one.text: one.state for one in steps}
+    after = {step.text: step.state for step in steps}
     assert list(map(written_value, after["up(d = 2)"])) == ["2", "TRUE", "{S1 ↦ 1}"]
     assert list(map(written_value, after["guess(s = S2, x = 0, y = FALSE)"])) == ["0", "FALSE", "{S1 ↦ 1, S2 ↦ 0}"]
 
@@ -136,7 +136,7 @@ def test_steps_agree_with_replaying_every_candidate():
     for start in found.starts():
         for state in [start, *found.steps(start.state)[0]]:
             trace = as_given([start] if state is start else [start, state])
-            taken = {one.text for one in found.steps(state.state)[0]}
+            taken = {step.text for step in found.steps(state.state)[0]}
             allowed = set()
             candidates = [Given("up", {"d": d}, {}) for d in range(-1, 4)]
             candidates += [
@@ -144,10 +144,12 @@ def test_steps_agree_with_replaying_every_candidate():
                 for s, x, y in itertools.product((first, second), range(-1, 6), (False, True))
             ]
             candidates += [Given("read", {"s": s}, {}) for s in (first, second)]
-            for one in candidates:
-                if not isinstance(replayed(found, [*trace, one]), Rejection):
-                    named = ", ".join(f"{k} = {written_value(v)}" for k, v in {**one.parameters, **one.chosen}.items())
-                    allowed.add(f"{one.event}({named})")
+            for candidate in candidates:
+                if not isinstance(replayed(found, [*trace, candidate]), Rejection):
+                    named = ", ".join(
+                        f"{k} = {written_value(v)}" for k, v in {**candidate.parameters, **candidate.chosen}.items()
+                    )
+                    allowed.add(f"{candidate.event}({named})")
             assert allowed == taken
 
 

@@ -11,7 +11,7 @@ from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_expression, read_predicate
 
 ELEMENTS = frozenset(Element("S", place) for place in range(2))
-FIRST, SECOND = sorted(ELEMENTS, key=lambda one: one.number)
+FIRST, SECOND = sorted(ELEMENTS, key=lambda element: element.number)
 VALUES = {
     "i": 1,
     "n": 2,

@@ -36,7 +36,7 @@ def scheduler_machine(name, components=None):
 
 
 def premises_of(machine, reading=SCHEDULERS, fairness=None):
-    events = [one.label for one in machine.events if not one.is_initialisation]
+    events = [event.label for event in machine.events if not event.is_initialisation]
     return Premises(machine, reading, read_fairness(fairness or reading.fairness, events))
 
 
@@ -108,7 +108,7 @@ def test_what_does_not_hold_is_not_proved(name, model, left):
 )
 def test_wrong_stages_leave_premises_open(change, left):
     machine = scheduler_machine("slots_any")
-    stages = [one for one in SCHEDULERS.stages if "slots_any" in one.machines]
+    stages = [stage for stage in SCHEDULERS.stages if "slots_any" in stage.machines]
     reading = replace(SCHEDULERS, stages=tuple(change(stages)))
     assert set(open_premises(machine, "OBE = live & stepped", reading)) == left
 
@@ -245,7 +245,7 @@ def test_events_may_share_the_name_of_a_parameter_with_different_types(level, is
 def test_a_formula_without_a_meaning_proves_nothing():
     """Where m is in no slot, `at(m)` has no meaning. So the stage would say that m is in a slot."""
     machine = scheduler_machine("slots_any")
-    stages = [one for one in SCHEDULERS.stages if "slots_any" in one.machines]
+    stages = [stage for stage in SCHEDULERS.stages if "slots_any" in stage.machines]
     reading = replace(SCHEDULERS, stages=(stages[0], replace(stages[1], when="m ∉ busy ∧ at(m) = at(m)")))
     assert "fair/resident/when/defined" in open_premises(machine, "fair = live", reading)
 
@@ -266,7 +266,7 @@ def test_ranks_get_smaller_only_finitely_often():
     own = values_of([(Operation("+", (x, y)), INTEGER)], 2)
     ways = [Operation("=", (z, Constant(word))) for word in ("TRUE", "FALSE")]
     rounds = [Round("both", Operation("≤", (x, Number(1))), shared), Round("", Operation("=", (x, Number(2))))]
-    inside = [Operation("∧", (rounds[0].when, one)) for one in ways]
+    inside = [Operation("∧", (rounds[0].when, way)) for way in ways]
     stages = [Ranked(inside[0], ways[0], 0, own), Ranked(inside[1], ways[1], 0, ())]
     ranks = Ranks(rounds, [*stages, Ranked(rounds[1].when, rounds[1].when, 1, ())])
     evaluator = Evaluator({})
@@ -274,14 +274,14 @@ def test_ranks_get_smaller_only_finitely_often():
     nodes = [
         (place, number)
         for place, stage in enumerate(ranks.stages)
-        for number, one in enumerate(states)
-        if evaluator.holds(stage.when, one)
+        for number, state in enumerate(states)
+        if evaluator.holds(stage.when, state)
     ]
     after = {}
     for place, number in nodes:
-        before = {one.before: evaluator.value(one.now, states[number]) for one in ranks.values(place)}
+        before = {rank.before: evaluator.value(rank.now, states[number]) for rank in ranks.values(place)}
         goal = ranks.smaller(place)
-        led = {to for to, one in enumerate(states) if evaluator.holds(goal, {**one, **before})}
+        led = {to for to, state in enumerate(states) if evaluator.holds(goal, {**state, **before})}
         after[place, number] = [node for node in nodes if node[1] in led]
         assert evaluator.holds(ranks.same(place), {**states[number], **before})
     depths = {}
@@ -333,7 +333,7 @@ def test_what_is_wrong_with_rounds_is_said(old, new, message):
 
 
 def test_the_stages_of_a_round_follow_each_other():
-    stages = sorted(SCHEDULERS.stages, key=lambda one: one.helpful)
+    stages = sorted(SCHEDULERS.stages, key=lambda stage: stage.helpful)
     with pytest.raises(InputError, match="found stages between those of the round 'queued'"):
         premises_of(scheduler_machine("slots_preemptive"), replace(SCHEDULERS, stages=tuple(stages)), WEAK)
 
@@ -358,7 +358,7 @@ def check_mutants_are_not_proved(every):
                 refuted += 1
                 premises = premises_of(machine)
                 obligations = [*premises.of_model(model), *premises.invariants()]
-                assert any(not_proved([one], 0.5) for one in obligations), name
+                assert any(not_proved([obligation], 0.5) for obligation in obligations), name
     return refuted
 
 
@@ -373,5 +373,5 @@ def test_no_mutant_that_a_setting_refutes_is_proved():
 
 
 def holds(graph, model):
-    events = [one.label for one in graph.animation.machine.events if not one.is_initialisation]
+    events = [event.label for event in graph.animation.machine.events if not event.is_initialisation]
     return Histories(graph, SCHEDULERS, read_fairness(SCHEDULERS.fairness, events)).neglect(model) is None

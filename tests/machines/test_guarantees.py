@@ -61,12 +61,12 @@ def graph_of(machine, blocks, places):
 
 
 def fairness_of(text, graph):
-    return read_fairness(text, [one.label for one in graph.animation.machine.events if not one.is_initialisation])
+    return read_fairness(text, [event.label for event in graph.animation.machine.events if not event.is_initialisation])
 
 
 def guaranteed(graph, fairness, models=None):
     histories = Histories(graph, READING, fairness_of(fairness, graph))
-    return {one.name for one in models or library() if histories.neglect(one) is None}
+    return {model.name for model in models or library() if histories.neglect(model) is None}
 
 
 ALL = {"unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair"}
@@ -246,7 +246,7 @@ def test_a_hundred_mutants_guarantee_what_brute_force_says():
         if (found := compared(components, 1)) is not None:
             answers[name] = found
     assert len(answers) >= 100
-    assert len({one[0] for one in answers.values()}) >= 3  # the mutants do not all guarantee the same
+    assert len({answer[0] for answer in answers.values()}) >= 3  # the mutants do not all guarantee the same
 
 
 @pytest.mark.full

@@ -28,7 +28,7 @@ def goals(text, component, *, as_rodin=False):
     """The goals of a component by the names of its obligations, without those of INITIALISATION."""
     project = Project(read_components(text))
     checked = project.context(component) if component == "c" else project.machine(component)
-    found = {one.name: one for one in obligations_of(checked, as_rodin=as_rodin)}
+    found = {obligation.name: obligation for obligation in obligations_of(checked, as_rodin=as_rodin)}
     return {name: one for name, one in found.items() if not name.startswith("INITIALISATION/")}
 
 
@@ -54,18 +54,22 @@ def test_invariants_guards_and_actions():
 
 def test_hypotheses_are_those_before():
     found = goals(BASE, "a")
-    known = [(one.source, shown(one.predicate)) for one in found["pick/inv2/INV"].hypotheses]
+    known = [(hypothesis.source, shown(hypothesis.predicate)) for hypothesis in found["pick/inv2/INV"].hypotheses]
     assert known == [
         ("axm1", "k ∈ ℕ1"), ("inv1", "x ∈ ℤ"), ("inv2", "y ∈ 0 ‥ k"), ("inv3", "s ⊆ S"), ("a1", "y' ∈ 0 ‥ k"),
     ]  # fmt: skip
     text = BASE.replace("@g1 d ∈ 1 ‥ 3 @g2 x + d < k", "@g1 d ∈ 1 ‥ 3 @g2 x ÷ d < k theorem @g3 d > 0")
     found = goals(text, "a")
-    assert [one.source for one in found["up/g2/WD"].hypotheses][-2:] == ["inv3", "g1"]
-    assert [one.source for one in found["up/g3/THM"].hypotheses][-2:] == ["g1", "g2"]
+    assert [hypothesis.source for hypothesis in found["up/g2/WD"].hypotheses][-2:] == ["inv3", "g1"]
+    assert [hypothesis.source for hypothesis in found["up/g3/THM"].hypotheses][-2:] == ["g1", "g2"]
     project = Project(read_components(BASE))
-    initial = [one for one in obligations_of(project.machine("a")) if one.name.startswith("INITIALISATION")]
+    initial = [
+        obligation
+        for obligation in obligations_of(project.machine("a"))
+        if obligation.name.startswith("INITIALISATION")
+    ]
     assert [one.name for one in initial] == ["INITIALISATION/inv2/INV"]
-    assert [one.source for one in initial[0].hypotheses] == ["axm1"]
+    assert [hypothesis.source for hypothesis in initial[0].hypotheses] == ["axm1"]
     assert shown(initial[0].goal) == "0 ∈ 0 ‥ k"
 
 
@@ -84,7 +88,7 @@ def test_contexts():
 def test_variants():
     text = BASE.replace("events", "variant k − x ÷ y events", 1).replace("event up", "event up status convergent")
     text = text.replace("event down", "event down status anticipated")
-    found = {name: shown(one.goal) for name, one in goals(text, "a").items() if not name.startswith("pick")}
+    found = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
     assert found == {
         "VWD": "y ≠ 0",
         "up/NAT": "k − x ÷ y ∈ ℕ",
@@ -92,7 +96,7 @@ def test_variants():
         "down/VAR": "k − (x + d) ÷ y ≤ k − x ÷ y",
     }
     text = text.replace("k − x ÷ y", "s × {x}")
-    found = {name: shown(one.goal) for name, one in goals(text, "a").items() if not name.startswith("pick")}
+    found = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
     assert found == {
         "FIN": "finite(s × {x})",
         "up/VAR": "s × {x + d} ⊂ s × {x}",
@@ -145,12 +149,12 @@ def test_a_witness_for_a_value_that_vanished():
         found,
         {"pick/a2/FIS": "ℙ(u) ≠ ∅", "pick/glue/INV": "u' = u'", "pick/a1/SIM": "0 ∈ 0 ‥ k", "pick/a2/SIM": "u' ⊂ s"},
     )
-    assert [one.source for one in found["pick/glue/INV"].hypotheses][-1] == "a2"
+    assert [hypothesis.source for hypothesis in found["pick/glue/INV"].hypotheses][-1] == "a2"
     blind = goals(text.replace("s' = u'", "u' = s'"), "b")
     assert {name: shown(blind[name].goal) for name in ("pick/s'/WFIS", "pick/glue/INV")} == {
         "pick/s'/WFIS": "∃s'·u' = s'", "pick/glue/INV": "s' = u'",
     }  # fmt: skip
-    assert {one.source for one in blind["pick/glue/INV"].hypotheses} >= {"a2", "s'"}
+    assert {hypothesis.source for hypothesis in blind["pick/glue/INV"].hypotheses} >= {"a2", "s'"}
 
 
 def test_a_merge_has_one_obligation_for_all_guards():
@@ -223,7 +227,7 @@ def test_names_are_unique():
 
 def test_goals_are_compared_as_formulas():
     project = Project(shipped("@gpu"))
-    found = {one.name: one.goal for one in obligations_of(project.machine("kernel"))}
+    found = {obligation.name: obligation.goal for obligation in obligations_of(project.machine("kernel"))}
     assert same(found["ENDEXECUTION/inv19/INV"], read_predicate("ending = ending ⇒ Time_start ≤ T_ev"))
 
 

@@ -65,7 +65,7 @@ end
 
 def through_xml(given_components):
     """Return components after XML, and the XML."""
-    files = {one.name: written_component(one) for one in given_components}
+    files = {given_component.name: written_component(given_component) for given_component in given_components}
     return [read_component(text.encode(), name) for name, text in files.items()], files
 
 
@@ -94,7 +94,11 @@ def test_all_parts_come_back_from_xml():
 def test_obligations_survive_xml(name):
     def stated(given_components):
         project = Project(given_components)
-        return [(one.full_name, one.kind, one.goal) for part in project.checked() for one in obligations_of(part)]
+        return [
+            (obligation.full_name, obligation.kind, obligation.goal)
+            for part in project.checked()
+            for obligation in obligations_of(part)
+        ]
 
     check_round_trip(shipped(name))
     assert stated(through_xml(shipped(name))[0]) == stated(shipped(name))
@@ -196,8 +200,8 @@ def test_files_of_old_versions_are_read():
         <{CORE}axiom name="b" {CORE}label="a" {CORE}predicate="k ∈ ℕ"/>
         <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="k ≥ 0"/></{CORE}contextFile>"""
     found = read_component(context.encode(), "c")
-    assert [(one.label, one.is_theorem) for one in found.axioms] == [("a", False), ("t", True)]
-    assert [one.name for one in found.constants] == ["k"]
+    assert [(axiom.label, axiom.is_theorem) for axiom in found.axioms] == [("a", False), ("t", True)]
+    assert [constant.name for constant in found.constants] == ["k"]
     machine = f"""<{CORE}machineFile version="1"><{CORE}refinesMachine name="a" {CORE}target="m"/>
         <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="⊤"/>
         <{CORE}event name="d" {CORE}label="e" {CORE}convergence="2" {CORE}inherited="true"/></{CORE}machineFile>"""
@@ -216,4 +220,4 @@ def test_a_machine_sees_what_its_abstract_machine_sees():
     end"""
     found = list(obligations_of(Project(read_components(text)).machine("n")))
     assert [one.name for one in found] == ["up/x/EQL"]
-    assert [one.source for one in found[0].hypotheses] == ["a", "i", "j", "g", "h"]
+    assert [hypothesis.source for hypothesis in found[0].hypotheses] == ["a", "i", "j", "g", "h"]

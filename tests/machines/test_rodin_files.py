@@ -55,7 +55,7 @@ def project(files, **options):
 
 
 def goals(checked):
-    return {one.name: shown(one.goal) for one in obligations_of(checked)}
+    return {obligation.name: shown(obligation.goal) for obligation in obligations_of(checked)}
 
 
 #: Axioms about S, T (carrier sets), r ∈ S↔T, f ∈ S⇸ℤ, q ∈ ℙ(ℤ), u ∈ ℙ(ℙ(ℤ)), n, m ∈ ℤ, b ∈ BOOL, with the goals of WD.
@@ -273,7 +273,7 @@ def test_what_is_wrong_with_a_part_leaves_the_others():
         "m: line 12: wrong: a: found l",
         "m: line 19: variant: found l",
     ]
-    assert all(one.is_partial for part in found.checked() for one in obligations_of(part))
+    assert all(obligation.is_partial for part in found.checked() for obligation in obligations_of(part))
     with pytest.raises(InputError, match=r"event .wrong.: line 14"):
         project({"m": m, "c": c}).machine("m")
 
@@ -287,7 +287,7 @@ def test_files_of_old_versions_have_another_language():
         predicate("theorem", "c", "dom(prj1(r)) = {x·x∈r∣x} ∧ prj2(id({1})) ≠ ∅"),
     ]
     old = project({"c": context(*axioms, version=1)}).context("c")
-    assert [shown(one.predicate) for one in old.axioms[1:]] == [
+    assert [shown(axiom.predicate) for axiom in old.axioms[1:]] == [
         "r = 1 ‥ 2 ◁ id",
         "dom(r ◁ prj1) = {x·x ∈ r ∣ x} ∧ ({1} ◁ id) ◁ prj2 ≠ ∅",
     ]
@@ -335,5 +335,5 @@ def test_faults_leave_the_other_parts_of_a_project():
                 problems[name] = str(error)
         for checked in Project(components, problems, by_parts=True).valid({}):
             left_out += len(checked.left_out)
-            assert all(one.is_partial == (not checked.is_whole) for one in obligations_of(checked))
+            assert all(obligation.is_partial == (not checked.is_whole) for obligation in obligations_of(checked))
     assert left_out > 12

@@ -21,7 +21,7 @@ from synth_solvers.peers import answer
 
 ELEMENTS = frozenset(Element("S", place) for place in range(2))
 NUMBERS = st.integers(-1, 2)
-ELEMENT = st.sampled_from(sorted(ELEMENTS, key=lambda one: one.number))
+ELEMENT = st.sampled_from(sorted(ELEMENTS, key=lambda element: element.number))
 #: Values of all names of the strategy.
 STATES = st.fixed_dictionaries(
     {
@@ -38,7 +38,7 @@ STATES = st.fixed_dictionaries(
 
 def sequent(text, *hypotheses, types=TYPES):
     scope = Scope(types)
-    read = [scope.predicate(read_predicate(one)) for one in (*hypotheses, text)]
+    read = [scope.predicate(read_predicate(hypothesis)) for hypothesis in (*hypotheses, text)]
     *known, goal = map(scope.typed, read)
     return Sequent(tuple(known), goal, types)
 

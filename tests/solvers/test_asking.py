@@ -267,7 +267,9 @@ def test_assumptions_are_as_assertions(solver, asked, other_between):
         assert answer.verdict == ("sat" if fitting else "unsat")
         if fitting:
             assert answer.values.get("x", 0) in fitting
-            assert {name for name in ("a", "b (2)", "c") if answer.values[name]} == {one.strip("|") for one in switches}
+            assert {name for name in ("a", "b (2)", "c") if answer.values[name]} == {
+                switch.strip("|") for switch in switches
+            }
 
 
 def test_z3_goes_on_with_a_script_of_which_only_assumptions_change():

@@ -40,14 +40,16 @@ class Printer:
         self.of_pair = about_the_pair(kernel)
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.units = {array.name: array.width for array in kernel.arrays}
-        steps = [one for block in kernel.blocks for one in block.instructions]
-        if any(isinstance(one, Call) for one in steps):
+        steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+        if any(isinstance(step, Call) for step in steps):
             raise NotPrintedError("a call of a function that is not inlined: only the main procedure is printed")
-        accesses = [one for one in steps if isinstance(one, Access)]
+        accesses = [step for step in steps if isinstance(step, Access)]
         written = {
-            one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
+            access.array
+            for access in accesses
+            if access.kind != "read" and self.spaces[access.array] in {"local", "global"}
         }
-        self.keys = sorted({(one.array, one.kind) for one in accesses if one.array in written})
+        self.keys = sorted({(access.array, access.kind) for access in accesses if access.array in written})
         self.functions, self.variables, self.lines = {}, {}, []
         self.switches, self.cuts, self.jumps = {}, [], {}
 
@@ -162,8 +164,8 @@ class Printer:
         if block.name in self.flow.loops:
             self.open(block, live)
             live = self.live(reached)
-        for one in block.instructions:
-            self.step(one, live)
+        for instruction in block.instructions:
+            self.step(instruction, live)
         for number, target in enumerate(block.end.targets):
             taken = []
             for thread in THREADS:
@@ -211,7 +213,7 @@ class Printer:
         for claim, meaning in self.claims(block, *names):
             self.say(f"assert {self.switches[claim.line]} ==> ({i1} || {i2}) ==> {meaning};")
         self.say(f"assume ({i1} ==> {e1}) && ({i2} ==> {e2}) && (({e1} || {e2}) ==> ({i1} || {i2}));")
-        body = [one for name in loop.blocks for one in self.kernel.block(name).instructions]
+        body = [instruction for name in loop.blocks for instruction in self.kernel.block(name).instructions]
         accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
         for key in self.keys:
             flag, same = self.flag(*key), f"{self.flag(*key)} == {before[key]}"
@@ -250,13 +252,13 @@ class Printer:
             env |= {(f"{kind}.{name}", thread): self.flag(name, kind) for name, kind in self.keys}
             env["watched", thread] = self.variable("watched", 32)
             env |= {(f"stored.{name}", thread): self.stored(name) for name in self.spaces}
-        for one in block.instructions:
-            if isinstance(one, Compute):
-                self.relate(one, env)
-            elif isinstance(one, Claim) and one.kind == "candidate":
-                self.switches[one.line] = f"keep_{one.line}"
-                yield one, self.said(one, env, entered, inside)
-            elif isinstance(one, Claim):
+        for instruction in block.instructions:
+            if isinstance(instruction, Compute):
+                self.relate(instruction, env)
+            elif isinstance(instruction, Claim) and instruction.kind == "candidate":
+                self.switches[instruction.line] = f"keep_{instruction.line}"
+                yield instruction, self.said(instruction, env, entered, inside)
+            elif isinstance(instruction, Claim):
                 raise NotPrintedError
             else:
                 return

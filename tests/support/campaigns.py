@@ -100,7 +100,7 @@ def results(folder, device):
     """The result of each test of a device under the first mapping."""
     with open_store(folder) as store:
         launches = settings_in(folder).launches
-        return {one.cell.test: one for one in results_of(store, launches, device)}
+        return {result.cell.test: result for result in results_of(store, launches, device)}
 
 
 def rows(folder, query, *values):

@@ -8,7 +8,7 @@ def leaves(group, before=()):
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from leaves(command, (*before, name))
-        elif (count := sum(one.param_type_name == "argument" for one in command.params)) and name != "help":
+        elif (count := sum(param.param_type_name == "argument" for param in command.params)) and name != "help":
             yield (*before, name), count
 
 

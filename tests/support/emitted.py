@@ -101,7 +101,7 @@ def ten_tests():
 
 def minimal(bound):
     """Return the minimal tests of one of BOUNDS."""
-    return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
+    return litmus_tests(program for program in given_programs(f"@minimal/{bound}", None))
 
 
 class Facts(NamedTuple):
@@ -228,7 +228,9 @@ WITH_THE_COMPILER = {"cpp", "metal"}
 
 def each_of(targets):
     """Return a parameter for each of some targets. Those that need more than README names are full tests."""
-    marked = [one if one in WITH_THE_COMPILER else pytest.param(one, marks=pytest.mark.full) for one in targets]
+    marked = [
+        target if target in WITH_THE_COMPILER else pytest.param(target, marks=pytest.mark.full) for target in targets
+    ]
     return pytest.mark.parametrize("target", marked)
 
 

@@ -196,7 +196,9 @@ def pair(seed):
     is_wrong = bool(seed % 2)
     size = chance.choice([4, 8, 16])
     operator = chance.choice(INTEGERS + FLOATS)
-    other = chance.choice([one for one in (INTEGERS if operator in INTEGERS else FLOATS) if one != operator])
+    other = chance.choice(
+        [integer for integer in (INTEGERS if operator in INTEGERS else FLOATS) if integer != operator]
+    )
     fault = chance.choice(["operator", "off by one", "size"]) if is_wrong else ""
     theirs, mine = combine(other if fault == "operator" else operator), combine(operator, "q", "p")
     count = size - (fault == "off by one")

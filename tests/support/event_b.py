@@ -32,7 +32,7 @@ _NUMBERS = st.integers(-2, 3).map(Number)
 
 
 def names_of(kind, types):
-    return [Name(name) for name, one in types.items() if one == kind]
+    return [Name(name) for name, type_ in types.items() if type_ == kind]
 
 
 @st.composite
@@ -182,7 +182,9 @@ def components(draw):
         parameters=tuple(Identifier(name, draw(COMMENTS)) for name in draw(st.sets(st.sampled_from(["x1", "where"])))),
         guards=tuple(draw(st.lists(labelled(), max_size=2))),
         witnesses=tuple(draw(st.lists(labelled(), max_size=1))),
-        actions=tuple(Action(f"act{place}", one, draw(COMMENTS)) for place, one in enumerate(assignments)),
+        actions=tuple(
+            Action(f"act{place}", assignment, draw(COMMENTS)) for place, assignment in enumerate(assignments)
+        ),
         comment=draw(COMMENTS),
     )
     machine = Machine(

@@ -26,7 +26,7 @@ class Twin:
         self.blocks = set(range(blocks))
         self.ended = ended
         self.step = step
-        starts = {(one.state, self.begin()) for one in animation.starts()}
+        starts = {(start.state, self.begin()) for start in animation.starts()}
         self.steps, todo = {}, list(starts)
         while todo:
             pair = todo.pop()
@@ -50,7 +50,7 @@ class Twin:
 
     def live(self, pair):
         states = dict(self.animation.values(pair[0])["blocsArray"])
-        return {one for one in self.blocks if str(states.get(one)) != self.ended}
+        return {block for block in self.blocks if str(states.get(block)) != self.ended}
 
     def guarantees(self, model):
         """Whether no fair run always owes a thread a step that it never takes."""

@@ -87,7 +87,9 @@ def ask_core(data):
 def read_text(data):
     found = read_programs(_text(data), "f")
     written = "\n".join(write_program(one.program, one.name) for one in found)
-    assert [(one.program, one.name) for one in read_programs(written)] == [(one.program, one.name) for one in found]
+    assert [(program.program, program.name) for program in read_programs(written)] == [
+        (one.program, one.name) for one in found
+    ]
 
 
 def read_bounds(data):

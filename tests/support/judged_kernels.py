@@ -23,7 +23,7 @@ def is_proven(kernel, solver, options=DEFAULT, launch=LAUNCH):
     kernel, _ = with_candidates(kernel, launch, options.rules)
     kernel = induced(kernel, options.depth)
     walk = Walk(kernel, launch, infer(kernel, launch, solver, options).removed, options)
-    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 def is_wrong(kernel, solver, options=DEFAULT, launch=LAUNCH):
@@ -65,11 +65,11 @@ def all_failing(kernel, solver, options, launch=LAUNCH):
         lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
         if not lines:
             others = [one for one in walk.state.checks if not one.candidate and fails(one)]
-            return refuted, [(one.kind, one.line, one.access, one.other) for one in others]
+            return refuted, [(other.kind, other.line, other.access, other.other) for other in others]
         refuted |= lines
 
 
 def disagreement(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Return what each encoding finds, if they differ."""
-    found = [all_failing(kernel, solver, replace(options, encoding=one), launch) for one in ENCODINGS]
+    found = [all_failing(kernel, solver, replace(options, encoding=encoding), launch) for encoding in ENCODINGS]
     return None if found[0] == found[1] else found

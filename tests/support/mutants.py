@@ -15,7 +15,9 @@ _GLOBAL = (Compute("swapped.0", "mul", ("gid.0", "lsize.0"), 32), Compute("swapp
 
 def _global_ids(kernel):
     """Return the names of global ids."""
-    computed = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Compute)]
+    computed = [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Compute)
+    ]
     starts = {one.name for one in computed if one.operator == "mul" and set(one.operands) == {"gid.0", "lsize.0"}}
     return {
         one.name for one in computed if one.operator == "add" and "lid.0" in one.operands and starts & {*one.operands}
@@ -52,8 +54,8 @@ def mutants(kernel):
     """Yield all mutants of a kernel, each with its kind."""
     global_ids = _global_ids(kernel)
     for number, block in enumerate(kernel.blocks):
-        for place, one in enumerate(block.instructions):
-            for kind, others in _changes(one, global_ids):
+        for place, instruction in enumerate(block.instructions):
+            for kind, others in _changes(instruction, global_ids):
                 body = (*block.instructions[:place], *others, *block.instructions[place + 1 :])
                 blocks = list(kernel.blocks)
                 blocks[number] = replace(block, instructions=body)

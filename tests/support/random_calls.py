@@ -82,7 +82,7 @@ class _Writing:
         name, wanted = chosen.choice(calls)
         given = []
         for space in wanted:
-            fits = [one for one in pointers if spaces[one] == space]
+            fits = [pointer for pointer in pointers if spaces[pointer] == space]
             given.append(chosen.choice(fits) + chosen.choice(("", "", "", " + 1", " + lid", " + 4")))
         return f"{chosen.choice(('', 'v = '))}{name}@({', '.join(given)}, {chosen.choice(_NUMBERS)}, n);"
 

@@ -802,7 +802,7 @@ def test_check_judges_the_program_given_and_shows_its_normal_form(synth, unusual
 def test_what_check_prints_can_be_read_back(synth):
     printed = synth("check", MUTEX).out
     program = printed[printed.index("THREAD 0") : printed.index("A test.")]
-    assert [one.program for one in read_programs(program)] == [program_of_id(MUTEX)]
+    assert [program.program for program in read_programs(program)] == [program_of_id(MUTEX)]
 
 
 # --- show ---
@@ -824,7 +824,7 @@ def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
     ran = synth("corpus", "export", "2x3.corpus", "--format", "text")
     assert (ran.code, ran.err) == (0, "")
     ids = [json.loads(line)["id"] for line in records.splitlines()]
-    assert [one.name for one in read_programs(ran.out)] == ids
+    assert [program.name for program in read_programs(ran.out)] == ids
     checked = synth("check", "-", "--json", stdin=ran.out)
     assert [json.loads(line)["id"] for line in checked.out.splitlines()] == ids
 

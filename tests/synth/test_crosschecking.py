@@ -86,7 +86,7 @@ def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has
 def test_an_oracle_that_flips_a_verdict_is_reported_with_the_smallest_program_first():
     small, large = LOST, "0000-00100010"
     found = compared(question("2x2", "2x3"), oracles={**ORACLES, "liar": liar_oracle(large, small, bit=1)})
-    assert [one.id for one in found.disagreements] == [small, large]
+    assert [disagreement.id for disagreement in found.disagreements] == [small, large]
     assert found.disagreements[0].disputed(found.verdicts) == ["HSA.strong"]
 
 

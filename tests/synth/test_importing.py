@@ -69,7 +69,7 @@ def test_duplicates_are_reported_and_give_their_names_to_the_first(tmp_path):
     twice = text_of(SPINNER, MUTEX, names=["one", None]) + "\n" + text_of(SPINNER, names=["two"]).replace("[0]", "[3]")
     report, records = imported(tmp_path, twice)
     assert records[SPINNER]["aliases"] == ["one", "two"]
-    assert [(one.name, one.id) for one in report.duplicates] == [("two", SPINNER)]
+    assert [(duplicate.name, duplicate.id) for duplicate in report.duplicates] == [("two", SPINNER)]
     assert (report.duplicates[0].source, report.duplicates[0].of) == (
         f"{tmp_path}/given.txt:17",
         f"{tmp_path}/given.txt:2",
@@ -187,7 +187,7 @@ def record_of(id_):
 def test_of_the_names_of_duplicates_the_first_is_kept_and_the_others_are_told(tmp_path):
     report, records = imported(tmp_path, text_of(SPINNER, SPINNER, names=["a spinner", "another one"]))
     assert records[SPINNER]["name"] == "a spinner"
-    assert [one.name for one in report.duplicates] == ["another one"]
+    assert [duplicate.name for duplicate in report.duplicates] == ["another one"]
 
 
 def test_half_a_character_is_written_as_json_does():
@@ -342,7 +342,9 @@ def test_the_published_texts_import_to_the_published_ids(row, tmp_path):
     put_export(FORMATS["tree-artifact"], export_of(corpus), tmp_path / "tree")
     import_tests([tmp_path / "tree"], FORMATS["artifact"], tmp_path / "again.corpus")
     records = map(json.loads, Corpus(tmp_path / "again.corpus").lines())
-    assert {(one["id"], *one["aliases"]) for one in records} == {(id_of(test.program), test.alias) for test in tests}
+    assert {(record["id"], *record["aliases"]) for record in records} == {
+        (id_of(test.program), test.alias) for test in tests
+    }
 
 
 def test_the_fourteen_that_store_nothing_new_are_named(published, synth):

@@ -107,7 +107,7 @@ def test_the_litmus_tests_of_a_kernel_are_the_minimal_ones_with_its_verdicts(syn
     said = json.loads(synth(*call, "--emit", "suite", "--json").out)
     letters = "".join("p" if ok else "f" for ok in said["launches"][0]["passes"].values())
     corpora = [Corpus(f"@minimal/{bound}") for bound in BOUNDS["minimal"]]
-    found = [fields.id for one in corpora for _, fields in Selection(signature=letters).of(one)]
+    found = [fields.id for corpus in corpora for _, fields in Selection(signature=letters).of(corpus)]
     assert sorted(said["tests"]) == sorted(found)
     assert said["tests"][0] == "00_0-0011"
     assert [record.id for record in Corpus("suite")] == sorted(found)
@@ -166,7 +166,7 @@ def test_a_campaign_says_whether_a_device_gives_what_a_kernel_needs(synth, kerne
     ],
 )
 def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, status):
-    assert Given("d", tuple(SimpleNamespace(status=one) for one in claims)).status == status
+    assert Given("d", tuple(SimpleNamespace(status=claim) for claim in claims)).status == status
 
 
 def test_what_no_campaign_ran_was_not_tested(synth, kernel):

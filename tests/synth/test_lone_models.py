@@ -179,7 +179,7 @@ def test_each_verdict_of_a_model_is_a_json_object(synth):
     lines = synth("explain", "0011-00_0", "--model", "OBE", "--json").out.splitlines()
     assert [json.loads(line)["verdict"] for line in lines] == [{"OBE.weak": "fail"}, {"OBE.strong": "fail"}]
     pairs = json.loads(synth("separate", "OBE", "fair", "--bounds", "2x2", "--json").out)
-    assert [(one["passes"], one["fails"]) for one in pairs] == [
+    assert [(pair["passes"], pair["fails"]) for pair in pairs] == [
         ("OBE.weak", "fair.weak"),
         ("fair.weak", "OBE.weak"),
         ("OBE.strong", "fair.strong"),

@@ -156,8 +156,8 @@ def predicate_set(name, parent, *predicates):
     handle = f"/old project/{file}|{CORE}poFile#{file[:-4]}|{CORE}poPredicateSet#{of}"
     attribute = f'{CORE}parentSet="{handle}"' if parent else ""
     inner = "".join(
-        f'<{CORE}poPredicate name="PRD{place}" {CORE}predicate="{one}" {CORE}source="/p"/>'
-        for place, one in enumerate(predicates)
+        f'<{CORE}poPredicate name="PRD{place}" {CORE}predicate="{predicate}" {CORE}source="/p"/>'
+        for place, predicate in enumerate(predicates)
     )
     return f'<{CORE}poPredicateSet name="{name}" {attribute} {CORE}poStamp="1">{inner}</{CORE}poPredicateSet>'
 

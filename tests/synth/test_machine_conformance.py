@@ -50,7 +50,7 @@ def schedule_of(name, chance, rules=Run, slots=None):
         scheduler = replace(scheduler, quantum=chance.randrange(1, 4))
     twin = TwinSimulator(scheduler, ProgramSteps(program), places, rules)
     _, events = twin.schedule(chance.randrange(100), most=chance.randrange(1, 25))
-    return [line_of(one) for one in events], len(places), scheduler
+    return [line_of(event) for event in events], len(places), scheduler
 
 
 def check_schedules(name, traces):

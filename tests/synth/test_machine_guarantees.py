@@ -37,7 +37,7 @@ def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
     words = ["machine", "guarantees", "@gpu", "--fairness", "weak: all", "--json"]
     found = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
     witnesses = {one["model"]: one["settings"][0]["witness"] for one in found["models"]}
-    assert {model: one and one["test"] for model, one in witnesses.items()} == {
+    assert {model: witness and witness["test"] for model, witness in witnesses.items()} == {
         "unfair": None,
         "HSA": "0010-0000",
         "OBE": "00100002-0110",
@@ -45,7 +45,7 @@ def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
         "HSA+OBE": "0010-0000",
         "fair": "0000-0010",
     }
-    assert all(one is None or one["run"]["cycle"] for one in witnesses.values())
+    assert all(witness is None or witness["run"]["cycle"] for witness in witnesses.values())
 
 
 def test_tests_of_a_corpus_run_on_each_setting(synth):

@@ -30,7 +30,7 @@ LIMITS = {"WAIT": ["t ≤ T_ev + 1"], "tick": ["t = T_ev + 1"]}
 
 def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
-    obligations = [one for part in checked for one in obligations_of(part)]
+    obligations = [obligation for part in checked for obligation in obligations_of(part)]
     search = Search(checked, steps, **options)
     return {one.obligation.name: search.reach(one) for one in prove(obligations, Asked(), 2) if one.refutation}
 
@@ -105,16 +105,18 @@ def test_what_is_proved_of_the_gpu_holds_in_all_states():
 @pytest.mark.parametrize("name", ["kernel", "bloc_scheduling", "bloc_execution", "thread_execution"])
 def test_what_is_proved_of_the_gpu_holds_in_the_first_states(name):
     animation = gpu(name)
-    violations = [Violations(animation, one) for one in obligations_of(animation.machine)]
+    violations = [Violations(animation, obligation) for obligation in obligations_of(animation.machine)]
     traces = list(Exploration(animation, 60, 60).traces())
     assert len(traces) > 40
-    assert [one.obligation.name for one in violations for trace in traces if one.after(trace)] == []
+    assert [violation.obligation.name for violation in violations for trace in traces if violation.after(trace)] == []
 
 
 def test_an_obligation_that_is_not_true_but_counts_as_proved_is_a_defect():
     animation = gpu("bloc_scheduling")
     for label, goal in (("Affectation/inv21/INV", "j + 1 < 1"), ("bloc_stop/inv22/INV", "j > nb")):
-        kind = next(one for one in obligations_of(animation.machine) if one.event == label.split("/")[0])
+        kind = next(
+            obligation for obligation in obligations_of(animation.machine) if obligation.event == label.split("/")[0]
+        )
         wrong = dataclasses.replace(kind, name=label, goal=read_predicate(goal))
         proved = Proved(animation, [wrong])
         traces = [tuple(walk.steps) for walk in random_walk(animation, 1, 40)]

@@ -86,9 +86,9 @@ def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):
     found = json.loads(synth(*words, "--json").out)
     steps = [one for one in found["events"] if one["event"] == "Thread_running"]
     state = semantics.start(program := program_of_id(test))
-    for one in steps:  # the twin: the program itself, in the order of the run
-        state = semantics.step(program, state, one["block"])
-        assert list(state.memory) == one["memory"]
+    for step in steps:  # the twin: the program itself, in the order of the run
+        state = semantics.step(program, state, step["block"])
+        assert list(state.memory) == step["memory"]
     assert found["ended"] == semantics.has_terminated(program, state)
 
 

@@ -373,7 +373,7 @@ def test_a_page_shows_suites_with_all_their_verdicts(synth, suite):
     (block,) = blocks_of("suites/mine.weak.jsonl")
     assert block["models"]["mine"] == MINE.partition(" = ")[2]
     records = [json.loads(line) for line in (suite / "mine.weak.jsonl").read_text().splitlines()]
-    assert set(block["idioms"]) == {one["idiom"] for one in records if "idiom" in one}
+    assert set(block["idioms"]) == {record["idiom"] for record in records if "idiom" in record}
     assert shown(blocks_of("mine.corpus")[0]) == verdicts_of("mine.corpus")
     assert synth("explore", "suites", "mine.corpus", "--force").code == 0
 

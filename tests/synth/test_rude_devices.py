@@ -61,7 +61,7 @@ def test_no_command_of_a_campaign_prints_raw_what_a_device_says(synth, device, m
 def test_no_line_of_a_file_is_printed_raw(synth, tmp_path):
     rude = fake_device.line("0011", "terminated", 1, driver=fake_device.RUDE, target="cpp")
     lines = [rude, {**rude, "id": fake_device.RUDE}, {**rude, "mapping": fake_device.RUDE}, {**rude, "driver": "other"}]
-    (tmp_path / "results \x1b[31m").write_text("".join(f"{json.dumps(one)}\n" for one in lines) + fake_device.RUDE)
+    (tmp_path / "results \x1b[31m").write_text("".join(f"{json.dumps(line)}\n" for line in lines) + fake_device.RUDE)
     said = synth("campaign", "collect", "results \x1b[31m", "--out", "it")
     assert "does not count" in said.out
     check(said.out, said.err)

@@ -42,7 +42,7 @@ def test_each_step_is_one_relaxation_and_the_program_after_it_is_shown(synth, id
         assert program == program_of_id(one["id"])
     lines = synth("shrink", id_).out.splitlines()
     shown = "\n".join(line for line in lines if line.startswith(("THREAD ", "0: ", "1: ", "2: ")))
-    assert [one.program for one in read_programs(shown)] == expected
+    assert [program.program for program in read_programs(shown)] == expected
 
 
 @pytest.mark.parametrize(

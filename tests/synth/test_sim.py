@@ -188,7 +188,7 @@ def test_a_launch_of_python_is_that_of_the_command_line(synth):
     found = api.simulate(STORE_FIRST, "varying", mapping="chunked", instances=40, launches=3, first=2, seed=5)
     words = ["--mapping", "chunked", "--instances", "40", "--launches", "3", "--first", "2", "--seed", "5", "--json"]
     told = json.loads(synth("sim", "run", STORE_FIRST, "--scheduler", "varying", *words).out)
-    assert [(one.outcome, one.steps, one.slots) for one in found.launches] == [
+    assert [(launch.outcome, launch.steps, launch.slots) for launch in found.launches] == [
         (one["outcome"], one["steps"], one["slots"]) for one in told["launches"]
     ]
     assert repr(found) == f"<Simulation of {STORE_FIRST}, chunked: {found.hung} of 3 launches hang>"

@@ -32,7 +32,7 @@ def test_a_proof_that_needs_what_is_left_out_is_none(synth, kernels, text, verdi
     assert tuple(one["verdict"] for one in found) == verdicts
     assert [
         one["reason"].endswith("and one may change what decides the verdict; leave out --only") for one in found
-    ] == [one == "unknown" for one in verdicts]
+    ] == [verdict == "unknown" for verdict in verdicts]
 
 
 UNROLLED = """

@@ -48,10 +48,10 @@ def test_the_stub_lists_names_in_order_and_nothing_else():
     """What `__init__.py` makes of it is what type checkers do."""
     *imports, version = ast.parse((ROOT / "synth" / "__init__.pyi").read_text()).body
     assert ast.unparse(version) == "__version__: str"
-    assert [ast.unparse(one) for one in imports] == [
-        f"from {one.module} import {name.name} as {name.name}" for one in imports for name in one.names
+    assert [ast.unparse(import_) for import_ in imports] == [
+        f"from {import_.module} import {name.name} as {name.name}" for import_ in imports for name in import_.names
     ]
-    assert [one.names[0].name for one in imports] == synth.__all__
+    assert [import_.names[0].name for import_ in imports] == synth.__all__
     assert sorted(set(synth.__all__)) == sorted(synth.__all__)
 
 

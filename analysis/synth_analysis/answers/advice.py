@@ -47,8 +47,8 @@ class _Device(NamedTuple):
     def evidence(self, signatures: dict[str, int]) -> Evidence:
         """Return what the launches say about what the device guarantees."""
         found = Evidence(self.is_relaxed)
-        for one in self.results.cells:
-            found.add(one.cell, signatures[one.cell.test], one.hung, one.counted - one.hung)
+        for cell in self.results.cells:
+            found.add(cell.cell, signatures[cell.cell.test], cell.hung, cell.counted - cell.hung)
         return found
 
 
@@ -107,16 +107,16 @@ def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
     mappings = [_mapping(word) for word in wanted.mappings]
     with opened_devices(folders) as results:
         check_device(results, wanted.device)
-        devices = [_device(one, mappings) for one in results]
+        devices = [_device(result, mappings) for result in results]
     tests = {id_ for corpus in wanted.corpora or CORPORA for id_ in ids_in(corpus)}
-    ran = {one.cell.test for other in devices for one in other.results.cells}
+    ran = {cell.cell.test for other in devices for cell in other.results.cells}
     signatures = signatures_of(tests | ran)
     choice = sorted(tests if wanted.corpora else tests | ran)
-    evidence = [one.evidence(signatures) for one in devices]
+    evidence = [device.evidence(signatures) for device in devices]
     return [
-        _advice(place, devices, evidence, _candidates(one, choice, signatures, mappings, wanted.launches))
-        for place, one in enumerate(devices)
-        if wanted.device in {None, one.name}
+        _advice(place, devices, evidence, _candidates(device, choice, signatures, mappings, wanted.launches))
+        for place, device in enumerate(devices)
+        if wanted.device in {None, device.name}
     ]
 
 
@@ -164,7 +164,7 @@ def _advice(
         raise InputError(msg)
     others = [k for k, one in enumerate(devices) if k != place and one.kind == device.kind and evidence[k].groups]
     belief = Belief(
-        hypotheses_of({one.signature for one in candidates} | {signature for signature, _ in own.groups}),
+        hypotheses_of({candidate.signature for candidate in candidates} | {signature for signature, _ in own.groups}),
         earlier_of(evidence[k].groups for k in others),
         own.groups,
     )
@@ -172,7 +172,7 @@ def _advice(
     ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda one: -one[1])
     found = proposals(belief, candidates, device.costs, own.tests)
     called = names_of({one.candidate.test for one in found})
-    launched = sum(one.counted for one in device.results.cells)
+    launched = sum(cell.counted for cell in device.results.cells)
     return DeviceAdvice(
         device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),
         entropy(probabilities),
@@ -247,16 +247,16 @@ def advice_fields(advice: DeviceAdvice) -> AdviceFields:
         ],
         "proposals": [
             {
-                "test": one.proposal.candidate.test,
-                "name": one.name,
-                "mapping": one.proposal.candidate.mapping,
-                "launches": one.proposal.candidate.launches,
-                "passes": list(one.passes),
-                "fails": list(one.fails),
-                "hangs": one.proposal.worth.hangs,
-                "bits": one.proposal.worth.bits,
-                "seconds": one.proposal.worth.seconds,
+                "test": proposal.proposal.candidate.test,
+                "name": proposal.name,
+                "mapping": proposal.proposal.candidate.mapping,
+                "launches": proposal.proposal.candidate.launches,
+                "passes": list(proposal.passes),
+                "fails": list(proposal.fails),
+                "hangs": proposal.proposal.worth.hangs,
+                "bits": proposal.proposal.worth.bits,
+                "seconds": proposal.proposal.worth.seconds,
             }
-            for one in advice.proposals
+            for proposal in advice.proposals
         ],
     }

@@ -55,12 +55,16 @@ class AnalysedDevice:
     @property
     def suspected(self) -> list[CellResult]:
         """The cells with suspected hangs."""
-        return [one for one in self.results.cells if one.outcomes.get("suspected hang")]
+        return [cell for cell in self.results.cells if cell.outcomes.get("suspected hang")]
 
     @property
     def of_memory(self) -> list[CellResult]:
         """The cells with a confirmed hang that the relaxed memory may have caused, each once."""
-        found = {(one.campaign, one.number): one for claim in self.claims for one in claim.relaxed_witnesses}
+        found = {
+            (relaxed_witness.campaign, relaxed_witness.number): relaxed_witness
+            for claim in self.claims
+            for relaxed_witness in claim.relaxed_witnesses
+        }
         return list(found.values())
 
 
@@ -74,7 +78,7 @@ class Analysis(Displayed):
     @property
     def nothing(self) -> str:
         """Why no launch on any device ended or hung; empty if one did."""
-        found = [one.results for one in self.devices]
+        found = [device.results for device in self.devices]
         return why_nothing(
             [cell for one in found for cell in one.cells], [event for one in found for event in one.events]
         )
@@ -95,7 +99,7 @@ def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patte
     """
     chosen = _chosen(models)
     with opened_devices(folders) as devices:
-        return Analysis(tuple(folders), tuple(_analysed(one, chosen, by_patterns=by_patterns) for one in devices))
+        return Analysis(tuple(folders), tuple(_analysed(device, chosen, by_patterns=by_patterns) for device in devices))
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:

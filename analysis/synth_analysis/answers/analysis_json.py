@@ -223,18 +223,18 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
         "device": device.results.name,
         "driver": device.results.driver,
         "campaigns": [str(place.folder) for place in device.results.places],
-        "cells": [_cell(one) for one in device.results.cells],
-        "claims": [_claim(one) for one in device.claims],
+        "cells": [_cell(cell) for cell in device.results.cells],
+        "claims": [_claim(claim) for claim in device.claims],
         "violated": list(device.summary.violated),
         "consistent": list(device.summary.consistent),
         "not_violated": list(device.summary.not_violated),
         "told_apart": [
             {"verdict": one.verdict, "told": list(one.told), "untold": list(one.untold)} for one in device.told_apart
         ],
-        "witnesses": [_witness_fields(one) for one in device.witnesses],
+        "witnesses": [_witness_fields(witness) for witness in device.witnesses],
         "first_launches": _difference(device.first_launches),
         "after_hangs": _difference(device.after_hangs),
-        "doubts": [_doubt(one) for one in device.doubts],
+        "doubts": [_doubt(doubt) for doubt in device.doubts],
     }
 
 
@@ -297,10 +297,10 @@ def _claim(claim: Claim) -> AnalysedClaimFields:
         "claim": claim.status,
         "tests": claim.tests,
         "launches": claim.launches,
-        "cells": [_name(one) for one in claim.cells],
-        "witnesses": [_name(one) for one in claim.witnesses],
-        "relaxed_witnesses": [_name(one) for one in claim.relaxed_witnesses],
-        "pattern_witnesses": [_name(one) for one in claim.pattern_witnesses],
+        "cells": [_name(cell) for cell in claim.cells],
+        "witnesses": [_name(witness) for witness in claim.witnesses],
+        "relaxed_witnesses": [_name(relaxed_witness) for relaxed_witness in claim.relaxed_witnesses],
+        "pattern_witnesses": [_name(pattern_witness) for pattern_witness in claim.pattern_witnesses],
         "troubled": [_name(one) for one in claim.troubled],
         "bound": claim.bound,
         "simultaneous": claim.simultaneous,

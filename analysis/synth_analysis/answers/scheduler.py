@@ -91,14 +91,16 @@ def explanations_of(
     devices = devices_in(folders)
     check_device(devices, asked.device)
     return [
-        _explanation(one, schedulers, asked, threads, progress) for one in devices if asked.device in {None, one.name}
+        _explanation(device, schedulers, asked, threads, progress)
+        for device in devices
+        if asked.device in {None, device.name}
     ]
 
 
 def _explanation(
     device: DeviceResults, schedulers: Mapping[str, Scheduler], asked: Asked, threads: int, progress: Progress
 ) -> DeviceExplanation:
-    comparable = [one for one in device.cells if _is_comparable(one)]
+    comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
         msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)

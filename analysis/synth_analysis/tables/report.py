@@ -58,7 +58,7 @@ def report_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_pattern
     analysis = analysis_of(folders, models, by_patterns=by_patterns)
     chosen = given_models(models) if models else library()
     tables = {"order": order_table(analysis)} if chosen == library() else {}
-    tables["never-sometimes-always"] = frequency_table([one.results for one in analysis.devices])
+    tables["never-sometimes-always"] = frequency_table([device.results for device in analysis.devices])
     figures, lacks = [], ""
     for name, table in tables.items():
         try:

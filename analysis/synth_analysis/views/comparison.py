@@ -59,7 +59,7 @@ def _loads(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def _busy(cells: Iterable[CellResult]) -> str:
-    *some, last = sorted({one.cell.busy for one in cells})
+    *some, last = sorted({cell.cell.busy for cell in cells})
     return f", beside {''.join(f'{number} or ' for number in some)}{count(last, 'busy process')}"
 
 

@@ -44,8 +44,11 @@ def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_R
 
 
 def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterator[str]:
-    found = [(one, *_result(one, claim, at_most_rate)) for one in claim.cells]
-    found += [(one, "failure", f"{hangs(one)}, by who had finished") for one in claim.pattern_witnesses]
+    found = [(cell, *_result(cell, claim, at_most_rate)) for cell in claim.cells]
+    found += [
+        (pattern_witness, "failure", f"{hangs(pattern_witness)}, by who had finished")
+        for pattern_witness in claim.pattern_witnesses
+    ]
     kinds = Counter(kind for _, kind, _ in found)
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
     name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")

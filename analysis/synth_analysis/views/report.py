@@ -94,8 +94,8 @@ def _devices(devices: Sequence[AnalysedDevice]) -> Table:
     rows = []
     for device in devices:
         cells = device.results.cells
-        launches, unknown = sum(one.counted for one in cells), sum(not one.counted for one in cells)
-        hung = sum(one.hung > 0 for one in cells) if launches else None
+        launches, unknown = sum(cell.counted for cell in cells), sum(not cell.counted for cell in cells)
+        hung = sum(cell.hung > 0 for cell in cells) if launches else None
         said = device.results.driver or "nothing was launched yet"
         rows.append((device.results.name, said, len(cells), unknown, launches, hung))
     columns = ("device", "what its driver says", "cells", "without a result", "launches", "cells that hung")
@@ -125,7 +125,7 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
         yield Section("Hangs that the memory may have caused", 3)
         yield "These tests use two locations, and the memory is relaxed or of unknown order. No claim rests on them."
         yield Items(tuple(map(hangs, device.of_memory)))
-    hung = [one for one in results.cells if one.hung]
+    hung = [cell for cell in results.cells if cell.hung]
     if hung:
         yield Section("All cells that hung", 3)
         yield _cells(hung)
@@ -135,7 +135,9 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
 
 def claims_table(device: AnalysedDevice) -> Table:
     """Return the claims about a device, each with its evidence."""
-    claims = tuple((one.verdict, one.status, one.tests, one.launches, evidence(one)) for one in device.claims)
+    claims = tuple(
+        (claim.verdict, claim.status, claim.tests, claim.launches, evidence(claim)) for claim in device.claims
+    )
     return Table("Claims", ("verdict", "claim", "tests", "launches", "evidence"), claims)
 
 
@@ -154,14 +156,14 @@ def _cells(cells: Sequence[CellResult]) -> Table:
     columns = ("test", "mapping", "instances", "hung", "confirmed", "launches")
     rows = tuple(
         (
-            one.cell.test,
-            one.cell.setting.mapping,
-            one.cell.setting.instances,
-            f"at least {one.hung}" if one.is_least else one.hung,
-            one.confirmed,
-            one.counted,
+            cell.cell.test,
+            cell.cell.setting.mapping,
+            cell.cell.setting.instances,
+            f"at least {cell.hung}" if cell.is_least else cell.hung,
+            cell.confirmed,
+            cell.counted,
         )
-        for one in cells
+        for cell in cells
     )
     return Table("", columns, rows)
 
@@ -176,7 +178,7 @@ def _not_tested(device: AnalysedDevice) -> Iterator[Block]:
         yield f"Inconclusive: {listed(by_status['inconclusive'])}. The table of claims says why."
     for doubt in device.doubts:
         yield f"{doubt_of(doubt)}: {doubt.reason}"
-    troubled = [one for one in device.results.cells if one.trouble]
+    troubled = [cell for cell in device.results.cells if cell.trouble]
     if troubled:
         rows = tuple((one.cell.test, one.cell.setting.mapping, trouble_words(one)) for one in troubled)
         yield Table("Cells where launches are missing, or something went wrong", ("test", "mapping", "what"), rows)

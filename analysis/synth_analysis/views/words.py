@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def counts(device: AnalysedDevice) -> str:
     """Say how many launches of a device ended or hung, and how many of its cells hung."""
     cells = device.results.cells
-    launches = sum(one.counted for one in cells)
-    hung = sum(one.hung > 0 for one in cells)
+    launches = sum(cell.counted for cell in cells)
+    hung = sum(cell.hung > 0 for cell in cells)
     return f"{count(launches, 'launch')}; {count(hung, 'cell')} hung" if launches else "no launch ended or hung"
 
 

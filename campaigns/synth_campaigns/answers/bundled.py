@@ -64,6 +64,6 @@ def bundle_fields(answer: BundleAnswer) -> BundleAnswerFields:
     return {
         "folder": str(answer.folder),
         "zip": None if answer.zip is None else str(answer.zip),
-        "parts": [{"folder": one.folder, "target": one.target, "mapping": one.mapping} for one in answer.parts],
+        "parts": [{"folder": part.folder, "target": part.target, "mapping": part.mapping} for part in answer.parts],
         "tests": answer.tests,
     }

@@ -34,7 +34,7 @@ class CollectedAnswer:
     @property
     def refused(self) -> int:
         """How many lines do not count."""
-        return sum(len(one.refused) for one in self.files)
+        return sum(len(file.refused) for file in self.files)
 
 
 def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
@@ -117,14 +117,14 @@ def collected_fields(answer: CollectedAnswer) -> CollectedFields:
     return {
         "files": [
             {
-                "file": one.file,
-                "known": one.is_known,
-                "attempts": one.attempts,
-                "launches": one.launches,
-                "canaries": one.canaries,
-                "refused": [{"line": line, "why": why} for line, why in one.refused],
+                "file": file.file,
+                "known": file.is_known,
+                "attempts": file.attempts,
+                "launches": file.launches,
+                "canaries": file.canaries,
+                "refused": [{"line": line, "why": why} for line, why in file.refused],
             }
-            for one in answer.files
+            for file in answer.files
         ],
         "campaign": campaign_fields(answer.campaign),
     }

@@ -134,16 +134,16 @@ def plan_fields(plan: CampaignPlan) -> CampaignPlanFields:
         "folder": str(plan.folder),
         "devices": [
             {
-                "device": one.name,
-                "tests": one.tests,
-                "mappings": list(one.mappings),
-                "cells": one.cells,
-                "launches": one.launches,
-                "longest_s": one.longest_s,
-                "usual_s": one.usual_s,
-                "tried": one.tried,
+                "device": device.name,
+                "tests": device.tests,
+                "mappings": list(device.mappings),
+                "cells": device.cells,
+                "launches": device.launches,
+                "longest_s": device.longest_s,
+                "usual_s": device.usual_s,
+                "tried": device.tried,
             }
-            for one in plan.devices
+            for device in plan.devices
         ],
         "disk": plan.disk,
     }

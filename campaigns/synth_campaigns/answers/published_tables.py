@@ -82,16 +82,16 @@ def table_texts(folder: Path) -> dict[str, str]:
         InputError: the folder holds no campaign, or none that was made of tables.
     """
     with open_store(folder) as store:
-        sources = [one for one in sources_of(store) if one.kind == "table"]
+        sources = [source for source in sources_of(store) if source.kind == "table"]
         tallies, cells = tallies_of(store), store.cells()
     if not sources:
         msg = f"{folder}: it was not made of published tables; choose the format jsonl or results"
         raise InputError(msg)
     found, first = {}, 1
-    for one in sources:
-        headings = cast("list[str]", one.told["headings"])
-        rows = cast("list[int]", one.told["rows"])
-        idle = set(cast("list[str]", one.told["idle"]))
+    for source in sources:
+        headings = cast("list[str]", source.told["headings"])
+        rows = cast("list[int]", source.told["rows"])
+        idle = set(cast("list[str]", source.told["idle"]))
         made: dict[int, tuple[str, ...]] = {}
         for row in rows:
             of_row = []
@@ -101,14 +101,14 @@ def table_texts(folder: Path) -> dict[str, str]:
                     continue
                 if (cells[first - 1].heading, cells[first - 1].row.rpartition("/")[2]) != (heading, str(row)):
                     msg = (
-                        f"{folder}: cell {first} is not the next cell of the table {one.name}, so somebody has changed "
-                        "the database; import the table again"
+                        f"{folder}: cell {first} is not the next cell of the table {source.name}, so somebody has "
+                        "changed the database; import the table again"
                     )
                     raise InputError(msg)
                 of_row.append(_text_of(tallies.get(first, [])))
                 first += 1
             made[row] = tuple(of_row)
-        found[one.name] = ResultTable(tuple(headings), made, bool(one.told["sums_runs"])).to_text()
+        found[source.name] = ResultTable(tuple(headings), made, bool(source.told["sums_runs"])).to_text()
     return found
 
 
@@ -180,11 +180,11 @@ def _tallies(one: _Read, description: Description) -> list[list[Tally]]:
 
 def _text_of(tallies: Sequence[Tally]) -> str:
     """Return the cell of a table that has these tallies."""
-    wrong = [one for one in tallies if one.end != "ended"]
+    wrong = [tally for tally in tallies if tally.end != "ended"]
     if not wrong:
         return "P"
     (first,) = wrong
-    return "F" if first.is_least else f"F ({first.launches}/{sum(one.launches for one in tallies)})"
+    return "F" if first.is_least else f"F ({first.launches}/{sum(tally.launches for tally in tallies)})"
 
 
 def _source(one: _Read, description: Description) -> Source:

@@ -64,7 +64,7 @@ def tests_of(suite: Sequence[str]) -> list[LitmusTest]:
     Raises:
         InputError: a word names no test.
     """
-    return litmus_tests(one for word in suite for one in given_programs(word))
+    return litmus_tests(program for word in suite for program in given_programs(word))
 
 
 def prepare(asked: Asked) -> Settings:

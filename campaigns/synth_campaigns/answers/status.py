@@ -31,7 +31,7 @@ class DeviceAnswer:
     @property
     def finished(self) -> int:
         """How many cells have all launches that they will have."""
-        return sum(one.is_finished for one in self.cells)
+        return sum(cell.is_finished for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class CampaignAnswer:
     @property
     def nothing(self) -> str:
         """Why no launch on any device ended or hung; empty if one did."""
-        return why_nothing([one for device in self.devices for one in device.cells], self.events)
+        return why_nothing([cell for device in self.devices for cell in device.cells], self.events)
 
 
 def campaign_answer(folder: Path) -> CampaignAnswer:
@@ -127,7 +127,7 @@ def campaign_fields(answer: CampaignAnswer) -> CampaignFields:
     """Return the JSON form of a campaign."""
     return {
         "folder": str(answer.folder),
-        "devices": [_device(one) for one in answer.devices],
+        "devices": [_device(device) for device in answer.devices],
         "events": [list(event) for event in answer.events],
     }
 
@@ -138,24 +138,24 @@ def _device(device: DeviceAnswer) -> DeviceFields:
         "driver": device.driver,
         "cells": [
             {
-                "cell": one.number,
-                "test": one.cell.test,
-                "mapping": one.cell.setting.mapping,
-                "instances": one.cell.setting.instances,
-                "stress": one.cell.setting.stress,
-                "busy": one.cell.busy,
-                "across": one.cell.across,
-                "declared": one.cell.declared,
-                "outcomes": {str(outcome): count for outcome, count in sorted(one.outcomes.items())},
-                "confirmed": one.confirmed,
-                "published": one.is_published,
-                "least": one.is_least,
-                "evidence": one.evidence,
-                "doubt": one.doubt,
+                "cell": cell.number,
+                "test": cell.cell.test,
+                "mapping": cell.cell.setting.mapping,
+                "instances": cell.cell.setting.instances,
+                "stress": cell.cell.setting.stress,
+                "busy": cell.cell.busy,
+                "across": cell.cell.across,
+                "declared": cell.cell.declared,
+                "outcomes": {str(outcome): count for outcome, count in sorted(cell.outcomes.items())},
+                "confirmed": cell.confirmed,
+                "published": cell.is_published,
+                "least": cell.is_least,
+                "evidence": cell.evidence,
+                "doubt": cell.doubt,
             }
-            for one in device.cells
+            for cell in device.cells
         ],
-        "claims": [claim_fields(one) for one in device.claims],
+        "claims": [claim_fields(claim) for claim in device.claims],
     }
 
 
@@ -167,7 +167,7 @@ def claim_fields(claim: Claim) -> ClaimFields:
         "claim": status,
         "tests": claim.tests,
         "launches": claim.launches,
-        "witnesses": [one.number for one in claim.witnesses],
+        "witnesses": [witness.number for witness in claim.witnesses],
         "bound": claim.bound,
         "because": claim.because,
         "published": claim.is_published,

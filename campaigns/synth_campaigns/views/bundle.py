@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @printable
 def bundle_lines(answer: BundleAnswer) -> Iterator[str]:
     """Yield lines about a bundle, and what to do with it."""
-    parts = ", ".join(one.folder for one in answer.parts)
+    parts = ", ".join(part.folder for part in answer.parts)
     yield f"{count(answer.tests, 'test')} in {answer.folder}: {parts}"
     yield f"Give away {answer.zip or answer.folder}; its README.md says what to type."
     yield f"Then read the results: synth campaign collect {answer.folder} results.jsonl"

@@ -47,8 +47,8 @@ def plan_lines(plan: CampaignPlan) -> Iterator[str]:
 @printable
 def device_lines(device: DeviceAnswer) -> Iterator[str]:
     """Yield lines about one device."""
-    launches = sum(one.counted for one in device.cells)
-    hung = sum(one.hung > 0 for one in device.cells)
+    launches = sum(cell.counted for cell in device.cells)
+    hung = sum(cell.hung > 0 for cell in device.cells)
     yield f"{device.name}: {device.driver or 'nothing was launched yet'}"
     yield (
         f"{device.finished:,} of {count(len(device.cells), 'cell')} done, {count(launches, 'launch')}; "
@@ -83,6 +83,6 @@ def _published(claim: Claim) -> str:
 
 def _wrong(device: DeviceAnswer) -> Counter[str]:
     found: Counter[str] = Counter()
-    for one in device.cells:
-        found.update({str(o): n for o, n in one.outcomes.items() if o not in ("ended", "hung")})
+    for cell in device.cells:
+        found.update({str(o): n for o, n in cell.outcomes.items() if o not in ("ended", "hung")})
     return found

@@ -82,8 +82,8 @@ def suspicion(one: CellResult) -> str:
 def unfinished(cells: Sequence[CellResult]) -> dict[str, str]:
     """Return for each campaign that is not finished how many of its cells are not done, by its folder."""
     found = {}
-    for campaign in dict.fromkeys(one.campaign for one in cells):
-        its = [one for one in cells if one.campaign == campaign]
+    for campaign in dict.fromkeys(cell.campaign for cell in cells):
+        its = [cell for cell in cells if cell.campaign == campaign]
         left = sum(not one.is_finished for one in its)
         if left:
             found[campaign] = f"{left} of {count(len(its), 'cell')} are not done"

@@ -21,8 +21,8 @@ _MOST = 10
 @printable
 def collected_lines(answer: CollectedAnswer) -> Iterator[str]:
     """Yield lines about each file, and then about the campaign."""
-    for one in answer.files:
-        yield from _file_lines(one)
+    for file in answer.files:
+        yield from _file_lines(file)
     yield from campaign_lines(answer.campaign)
 
 

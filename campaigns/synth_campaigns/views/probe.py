@@ -24,9 +24,9 @@ COLUMNS = 80
 @printable
 def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: Path) -> Iterator[str]:
     """Yield the lines of the screen: the device, the claims in short, each verdict, and what was not tested."""
-    launches, hung = sum(one.counted for one in device.cells), sum(one.hung > 0 for one in device.cells)
-    tests = len({one.cell.test for one in device.cells})
-    mappings = len({one.cell.setting.mapping for one in device.cells})
+    launches, hung = sum(cell.counted for cell in device.cells), sum(cell.hung > 0 for cell in device.cells)
+    tests = len({cell.cell.test for cell in device.cells})
+    mappings = len({cell.cell.setting.mapping for cell in device.cells})
     yield _cut(f"Device {device.name}: {device.driver}")
     made = f"{count(launches, 'launch')} in {duration(seconds)}"
     cells = f"{hung} of {count(len(device.cells), 'cell')} hung"

@@ -46,8 +46,10 @@ def idioms() -> Mapping[str, Program]:
         if suffix != "txt":
             continue
         programs = read_programs(file.read_text("utf-8"), file.name)
-        if [one.name for one in programs] != [name]:
-            msg = f"{file.name}: found programs named {[one.name for one in programs]}, expected one named {name}"
+        if [program.name for program in programs] != [name]:
+            msg = (
+                f"{file.name}: found programs named {[program.name for program in programs]}, expected one named {name}"
+            )
             raise InternalError(msg)
         found[name] = programs[0].program
     return found

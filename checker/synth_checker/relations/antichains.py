@@ -29,7 +29,9 @@ def at_most_as_fair(models: tuple[Model, ...] | None = None) -> Mapping[str, fro
 @functools.lru_cache(maxsize=64)
 def _at_most_as_fair(models: tuple[Model, ...]) -> Mapping[str, frozenset[str]]:
     verdicts = verdicts_of(models)
-    return {one.name: frozenset(other.name for other in verdicts if is_implied(other, one)) for one in verdicts}
+    return {
+        verdict.name: frozenset(other.name for other in verdicts if is_implied(other, verdict)) for verdict in verdicts
+    }
 
 
 def less_fair(models: tuple[Model, ...] | None = None) -> Mapping[str, frozenset[str]]:
@@ -44,10 +46,10 @@ def less_fair(models: tuple[Model, ...] | None = None) -> Mapping[str, frozenset
 def fairest(names: Collection[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:
     """Return those of some verdicts that are not strictly less fair than another one of them, in their order."""
     less = less_fair(models)
-    return tuple(one for one in names if not any(one in less[other] for other in names))
+    return tuple(name for name in names if not any(name in less[other] for other in names))
 
 
 def least_fair(names: Collection[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:
     """Return those of some verdicts than which no other one of them is strictly less fair, in their order."""
     less = less_fair(models)
-    return tuple(one for one in names if less[one].isdisjoint(names))
+    return tuple(name for name in names if less[name].isdisjoint(names))

@@ -179,7 +179,7 @@ def compared(
         return Comparison(None if refuting is None else False, refuting)
 
     verdicts = verdicts_of(models)
-    return {(one.name, other.name): compare(one, other) for one in verdicts for other in verdicts}
+    return {(verdict.name, other.name): compare(verdict, other) for verdict in verdicts for other in verdicts}
 
 
 def states_after_steps(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:

@@ -29,8 +29,8 @@ __all__ = ["FORMATS", "Export", "Format", "Given", "export_of", "format_named"]
 
 #: Every format by its name.
 FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
+    format_.name: format_
+    for format_ in (
         jsonl.FORMAT,
         text.FORMAT,
         tuples.FORMAT,
@@ -56,7 +56,7 @@ def format_named(name: str, *, to_read: bool = False) -> Format:
     Raises:
         InputError: there is no such format; or, with `to_read`, the format is only for writing.
     """
-    fit = {one.name: one for one in FORMATS.values() if one.read is not None or not to_read}
+    fit = {format_.name: format_ for format_ in FORMATS.values() if format_.read is not None or not to_read}
     if name not in fit:
         raise unknown("format", name, fit)
     return fit[name]

@@ -68,7 +68,7 @@ def _given(fields: object, place: str) -> Given:
         if said is None or read is None:
             continue
         programs = list(read(str(said).splitlines(keepends=True), f"{place}, {name}"))
-        if [one.program for one in programs] != [record.program]:
+        if [program.program for program in programs] != [record.program]:
             msg = f"{place}: the programs under {name!r} and 'threads' differ, expected the same program"
             raise InputError(msg)
     aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)

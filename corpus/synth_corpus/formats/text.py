@@ -36,8 +36,8 @@ def _write(export: Export) -> Iterator[str]:
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
-    for one in read_programs("".join(lines), source):
-        yield named(Given(one.program, f"{source}:{one.line}"), one.name)
+    for program in read_programs("".join(lines), source):
+        yield named(Given(program.program, f"{source}:{program.line}"), program.name)
 
 
 def named(given: Given, name: str | None) -> Given:

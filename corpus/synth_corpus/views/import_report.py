@@ -31,8 +31,8 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
         yield f"judged also under {', '.join(own)}"
     for rule, names in report.breaking.items():
         yield f"without {rule}, which {count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
-    for one in report.duplicates:
-        yield f"{one.source}: {one.name} is a duplicate of {one.of}: both are {one.id}"
+    for duplicate in report.duplicates:
+        yield f"{duplicate.source}: {duplicate.name} is a duplicate of {duplicate.of}: both are {duplicate.id}"
     agree = report.verdicts - len(report.differing)
     if report.verdicts:
         yield f"the files give {count(report.verdicts, 'verdict')}, of which {agree} agree with those of synth"

@@ -20,13 +20,13 @@ def table_lines(rows: Sequence[ListedTest], verdicts: Sequence[str]) -> Lines:
 
     There is a column for aliases and one for idioms if some test has one.
     """
-    aliases = [shown(", ".join(one.aliases)) for one in rows]
-    idioms = [one.idiom or "" for one in rows]
+    aliases = [shown(", ".join(row.aliases)) for row in rows]
+    idioms = [row.idiom or "" for row in rows]
     more = {name: words for name, words in (("aliases", aliases), ("idiom", idioms)) if any(words)}
     table = plain_table("id", *guarantee_columns(verdicts), *more)
-    for number, one in enumerate(rows):
+    for number, row in enumerate(rows):
         words = (column[number] for column in more.values())
-        table.add_row(one.id, *guarantees(verdicts, one.verdicts), *words)
+        table.add_row(row.id, *guarantees(verdicts, row.verdicts), *words)
     yield table
 
 

@@ -87,8 +87,8 @@ def health_fields(name: str, health: Health) -> HealthFields:
         "driver": health.line["driver"] if health.line else "",
         "healthy": health.is_healthy,
         "tests": [
-            {"test": one.id, "about": one.about, "end": one.end, "reason": one.reason, "seconds": one.seconds}
-            for one in health.tests
+            {"test": test.id, "about": test.about, "end": test.end, "reason": test.reason, "seconds": test.seconds}
+            for test in health.tests
         ],
         "problems": list(health.problems),
     }

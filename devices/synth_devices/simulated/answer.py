@@ -126,14 +126,14 @@ def power_fields(power: Power) -> PowerFields:
         "caught": power.caught,
         "faults": [
             {
-                "name": one.fault.name,
-                "about": one.fault.about,
-                "verdict": one.fault.verdict,
-                "hides_in_plain": one.fault.hides_in_plain,
-                "candidates": one.candidates,
-                "caught_by": {mapping: list(ids) for mapping, ids in one.by.items()},
+                "name": fault.fault.name,
+                "about": fault.fault.about,
+                "verdict": fault.fault.verdict,
+                "hides_in_plain": fault.fault.hides_in_plain,
+                "candidates": fault.candidates,
+                "caught_by": {mapping: list(ids) for mapping, ids in fault.by.items()},
             }
-            for one in power.faults
+            for fault in power.faults
         ],
         "smallest": list(power.smallest),
     }

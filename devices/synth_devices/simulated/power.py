@@ -61,7 +61,7 @@ class Power:
     @property
     def caught(self) -> int:
         """How many faults the suite catches."""
-        return sum(one.is_caught for one in self.faults)
+        return sum(fault.is_caught for fault in self.faults)
 
 
 def power_of(programs: Sequence[Program], progress: Progress = tell_nobody) -> Power:

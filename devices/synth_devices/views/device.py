@@ -47,8 +47,8 @@ def shown_lines(shown: Shown) -> Iterator[str]:
 def health_lines(name: str, health: Health) -> Iterator[str]:
     """Yield the tests of a check, what is wrong, and whether the device works."""
     yield f"{name}: {health.line['driver'] if health.line else 'it does not work'}"
-    for one in health.tests:
-        yield f"  {one.end:10}  {one.id:17}  {one.seconds:6.2f} s  {one.about}"
+    for test in health.tests:
+        yield f"  {test.end:10}  {test.id:17}  {test.seconds:6.2f} s  {test.about}"
     for problem in health.problems:
         yield f"  problem: {problem}"
     yield "healthy" if health.is_healthy else f"not healthy: {count(len(health.problems), 'problem')}"

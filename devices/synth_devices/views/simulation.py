@@ -64,10 +64,10 @@ def power_lines(power: Power) -> Iterator[str]:
 
     Two lines follow: how many faults the suite catches, and a smallest part of the suite that catches the same faults.
     """
-    width = max(len(one.fault.name) for one in power.faults)
-    for one in power.faults:
-        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in one.by.items() if ids) or "not caught"
-        yield f"{one.fault.name:{width}}  {one.fault.verdict:14}  of {one.candidates}: {by}"
+    width = max(len(fault.fault.name) for fault in power.faults)
+    for fault in power.faults:
+        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.by.items() if ids) or "not caught"
+        yield f"{fault.fault.name:{width}}  {fault.fault.verdict:14}  of {fault.candidates}: {by}"
     suite = f"The suite of {count(len(power.tests), 'test')}"
     yield f"{suite} catches {power.caught} of {len(power.faults)} faults: on each of these, a test hangs that must end."
     if power.smallest:
@@ -77,9 +77,9 @@ def power_lines(power: Power) -> Iterator[str]:
 
 def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:
     """Yield a line for each scheduler that ships: its name, and what it does."""
-    width = max(len(one.name) for one in presets)
-    for one in presets:
-        yield f"{one.name:{width}}  {one.about}"
+    width = max(len(preset.name) for preset in presets)
+    for preset in presets:
+        yield f"{preset.name:{width}}  {preset.about}"
 
 
 def scheduler_lines(found: Preset) -> Iterator[str]:

@@ -30,12 +30,14 @@ def served_lines(corpora: Sequence[Corpus], suites: Sequence[Suite], address: st
 
 def _held(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> str:
     held = []
-    campaigns = [one for one in suites if one.kind == "campaign"]
+    campaigns = [suite for suite in suites if suite.kind == "campaign"]
     if len(campaigns) < len(corpora) + len(suites):
-        in_suites = sum(len(one.ids) for one in suites if one.kind == "corpus")
+        in_suites = sum(len(suite.ids) for suite in suites if suite.kind == "corpus")
         held.append(tests(sum(map(len, corpora)) + in_suites))
     if campaigns:
-        held.append(f"{count(len(campaigns), 'campaign')} with {tests(sum(len(one.ids) for one in campaigns))}")
+        held.append(
+            f"{count(len(campaigns), 'campaign')} with {tests(sum(len(campaign.ids) for campaign in campaigns))}"
+        )
     return " and ".join(held)
 
 

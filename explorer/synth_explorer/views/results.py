@@ -41,14 +41,14 @@ def suites(findings: Findings) -> list[Suite]:
 
 
 def _suite(campaign: str, analysis: Analysis) -> tuple[list[str], str]:
-    cells = [one for device in analysis.devices for one in device.results.cells if one.campaign == campaign]
-    return list(dict.fromkeys(one.cell.test for one in cells)), unfinished(cells).get(campaign, "")
+    cells = [cell for device in analysis.devices for cell in device.results.cells if cell.campaign == campaign]
+    return list(dict.fromkeys(cell.cell.test for cell in cells)), unfinished(cells).get(campaign, "")
 
 
 def packed_results(findings: Findings) -> PackedResults:
     """Return what campaigns found, as data of a page."""
     devices = findings.analysis.devices
-    numbered = [(number, one) for number, device in enumerate(devices) for one in device.results.cells]
+    numbered = [(number, cell) for number, device in enumerate(devices) for cell in device.results.cells]
     places = {(one.campaign, one.number): place for place, (_, one) in enumerate(numbered)}
     campaigns = {str(folder): place for place, folder in enumerate(findings.campaigns)}
     return {
@@ -69,12 +69,12 @@ def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int],
         "label": label,
         "driver": device.results.driver,
         "launched": launched(device),
-        "claims": [_claim(one, device, places) for one in device.claims],
+        "claims": [_claim(claim, device, places) for claim in device.claims],
         "short": list(in_short(device)),
         "notes": list(note_lines(device, "see the table of tests")),
         "witnesses": [
-            {"test": one.result.cell.test, "lines": list(witness_lines(one)), "command": one.command}
-            for one in device.witnesses
+            {"test": witness.result.cell.test, "lines": list(witness_lines(witness)), "command": witness.command}
+            for witness in device.witnesses
         ],
     }
 
@@ -82,7 +82,9 @@ def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int],
 def _claim(claim: Claim, device: AnalysedDevice, places: Mapping[tuple[str, int], int]) -> PackedClaim:
     because = evidence(claim)
     said = f"{claim.verdict}: {claim.status}{f'; {because}' if because else ''}"
-    shown = [line for one in device.witnesses if claim.verdict in one.verdicts for line in witness_lines(one)]
+    shown = [
+        line for witness in device.witnesses if claim.verdict in witness.verdicts for line in witness_lines(witness)
+    ]
     speaking = (*claim.witnesses, *claim.pattern_witnesses)
     return {
         "verdict": claim.verdict,
@@ -95,7 +97,7 @@ def _claim(claim: Claim, device: AnalysedDevice, places: Mapping[tuple[str, int]
 
 
 def _numbers(cells: Sequence[CellResult], places: Mapping[tuple[str, int], int]) -> list[int]:
-    return [places[one.campaign, one.number] for one in cells]
+    return [places[cell.campaign, cell.number] for cell in cells]
 
 
 def _cell(one: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedCell:

@@ -24,9 +24,9 @@ def lines(answer: StatusAnswer) -> Lines:
     """Yield lines about a job: its state, the shards done, the time left, the processes at work, and the failures."""
     yield Heading(f"{shown(str(answer.folder))}: {answer.question}, {answer.state}")
     if answer.progress is None:
-        for one in answer.workers:
-            has = f"{one.done} of {one.units} units have a sample" if one.units else "has taken no sample yet"
-            yield f"{shown(one.worker)}: {has}; synth makes the job when all units have a sample"
+        for worker in answer.workers:
+            has = f"{worker.done} of {worker.units} units have a sample" if worker.units else "has taken no sample yet"
+            yield f"{shown(worker.worker)}: {has}; synth makes the job when all units have a sample"
     else:
         yield from _progress(answer.progress)
 
@@ -64,9 +64,11 @@ def _counts(progress: JobProgress) -> Iterator[str]:
 
 def _workers(workers: Sequence[Present]) -> Table:
     table = plain_table("at work", "does", "processes", "shards", "tests", "last heard of")
-    for one in workers:
-        heard = f"{duration(one.silent_seconds)} ago"
-        table.add_row(shown(one.worker), one.doing, str(one.processes), str(one.shards), str(one.tests), heard)
+    for worker in workers:
+        heard = f"{duration(worker.silent_seconds)} ago"
+        table.add_row(
+            shown(worker.worker), worker.doing, str(worker.processes), str(worker.shards), str(worker.tests), heard
+        )
     return table
 
 

@@ -60,7 +60,11 @@ def proved_alone(
     waiting = {
         name
         for name, loop in flow.loops.items()
-        if any(isinstance(one, Barrier) for inside in loop.blocks for one in known.block(inside).instructions)
+        if any(
+            isinstance(instruction, Barrier)
+            for inside in loop.blocks
+            for instruction in known.block(inside).instructions
+        )
     }
     starts = _Starts(known, flow, launch, differing(known, flow) - {f"round of {name}" for name in waiting})
     return {
@@ -71,16 +75,16 @@ def proved_alone(
 
 def _fences_all(kernel: Kernel, early: Collection[str]) -> bool:
     """Return whether each barrier fences what is written, but for arrays that nothing accesses before a barrier."""
-    steps = [one for block in kernel.blocks for one in block.instructions]
-    written = {one.array for one in steps if isinstance(one, Access) and one.kind != "read"}
+    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    written = {step.array for step in steps if isinstance(step, Access) and step.kind != "read"}
     spaces = {kernel.array(name).space for name in written & set(early)} - {"private"}
-    return all(spaces <= one.fences and one.scope == "group" for one in steps if isinstance(one, Barrier))
+    return all(spaces <= step.fences and step.scope == "group" for step in steps if isinstance(step, Barrier))
 
 
 def _has_no_fault(program: Kernel, launch: Launch, solver: Solver, options: Options) -> bool:
     order = [block.name for block in program.blocks]
     walk = Walk(program, launch, options=options, until=solver.until, order=order)
-    fails = [one.fails for one in walk.state.checks if one.kind in {"race", "divergence"}]
+    fails = [check.fails for check in walk.state.checks if check.kind in {"race", "divergence"}]
     if not fails:
         return True
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
@@ -106,14 +110,14 @@ class _Starts:
         cut = tuple(_cut(block, 0) for block in self._closed.blocks)
         yield None, replace(self._closed, blocks=cut)
         for block in self._closed.blocks:
-            for number, one in enumerate(block.instructions):
-                if isinstance(one, Barrier):
-                    yield one.line, replace(self._closed, blocks=(*self._beginning(block, number + 1), *cut))
+            for number, instruction in enumerate(block.instructions):
+                if isinstance(instruction, Barrier):
+                    yield instruction.line, replace(self._closed, blocks=(*self._beginning(block, number + 1), *cut))
 
     def _beginning(self, block: Block, number: int) -> Iterator[Block]:
         """Yield a block with what is known behind a barrier, and the rest of the block of that barrier."""
         here = self._kernel.block(block.name)
-        before = [name for one in here.instructions[:number] if (name := getattr(one, "name", ""))]
+        before = [name for instruction in here.instructions[:number] if (name := getattr(instruction, "name", ""))]
         lives = [name.rpartition("@")[0] for name, _ in block.parameters] + before
         writer = _Writer(self._values, self._differ)
         values = {f"{name}@{block.name}": writer.value(self._values.of(name)) for name in dict.fromkeys(lives)}
@@ -133,9 +137,9 @@ class _Starts:
             block = self._kernel.block(name)
             if not self._flow.dominates(name, here.name):
                 continue
-            for one in block.instructions[: number if block is here else None]:
-                if isinstance(one, Claim) and one.kind == "assume":
-                    yield self._values.of(one.value)
+            for instruction in block.instructions[: number if block is here else None]:
+                if isinstance(instruction, Claim) and instruction.kind == "assume":
+                    yield self._values.of(instruction.value)
             for place, target in enumerate(block.end.targets if len(block.end.targets) > 1 else ()):
                 if self._flow.is_guarded(name, target.block, here.name):
                     test = self._values.of(block.end.test)
@@ -175,6 +179,6 @@ class _Writer:
         if term.name:
             self.body.append(Arbitrary(name, term.width, is_uniform=term.name not in self._differ))
         else:
-            operands = tuple(self._names[one] for one in term.operands)
+            operands = tuple(self._names[operand] for operand in term.operands)
             self.body.append(Compute(name, term.operator, operands, term.width))
         return name

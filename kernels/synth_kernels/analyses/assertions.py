@@ -59,18 +59,27 @@ def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options)
             case _:
                 return one
 
-    of_claims = {one.value for one in instructions_of(kernel) if isinstance(one, Claim) and one.kind != "assert"}
-    if any(isinstance(one, Peek) for one in instructions_of(kernel)) and of_claims:
+    of_claims = {
+        instruction.value
+        for instruction in instructions_of(kernel)
+        if isinstance(instruction, Claim) and instruction.kind != "assert"
+    }
+    if any(isinstance(instruction, Peek) for instruction in instructions_of(kernel)) and of_claims:
         kernel = _without_claims(kernel)
     blocks = [
-        replace(block, instructions=tuple(new for one in block.instructions if (new := kept(one)) is not None))
+        replace(
+            block,
+            instructions=tuple(new for instruction in block.instructions if (new := kept(instruction)) is not None),
+        )
         for block in kernel.blocks
     ]
     bare = replace(kernel, blocks=tuple(blocks))
     options = replace(options, unroll=0, only="")  # the order matters for any race, also one between groups
     report = verify(bare, launch, solver, options)
     for rounds in _UNROLLED:
-        if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+        if report.verdict in {"verified", "contradiction"} or any(
+            counterexample.is_confirmed for counterexample in report.counterexamples
+        ):
             break
         report = verify(bare, launch, solver, replace(options, unroll=rounds))
     return report
@@ -82,9 +91,9 @@ def _without_claims(kernel: Kernel) -> Kernel:
         replace(
             block,
             instructions=tuple(
-                one
-                for one in block.instructions
-                if not (isinstance(one, Claim) and one.kind in {"invariant", "candidate"})
+                instruction
+                for instruction in block.instructions
+                if not (isinstance(instruction, Claim) and instruction.kind in {"invariant", "candidate"})
             ),
         )
         for block in kernel.blocks

@@ -85,13 +85,13 @@ def weakest(
     answers: list[tuple[int, ...]] = []
     tests, doubt = 0, ""
     for chosen in _conjunctions(vocabulary):
-        if any(out.isdisjoint(chosen) for out in excluded) or any(set(one) <= set(chosen) for one in answers):
+        if any(out.isdisjoint(chosen) for out in excluded) or any(set(answer) <= set(chosen) for answer in answers):
             continue
         if tests == MOST_TESTS or len(answers) == MOST_ANSWERS or (answers and is_enough()):
             doubt = doubt or f"after {tests} conjunctions no more were tried"
             break
         some = [vocabulary[number] for number in chosen]
-        if any(all(implies(some, vocabulary[number]) for number in one) for one in answers):
+        if any(all(implies(some, vocabulary[number]) for number in answer) for answer in answers):
             continue
         tests += 1
         found = test(some)
@@ -117,7 +117,10 @@ def _needed(
     vocabulary: Sequence[Condition], chosen: Sequence[int], number: int, counterexamples: Sequence[dict[str, int]]
 ) -> Needed:
     others = [vocabulary[other] for other in chosen if other != number]
-    found = next((one for one in counterexamples if all(other.holds(one) for other in others)), {})
+    found = next(
+        (counterexample for counterexample in counterexamples if all(other.holds(counterexample) for other in others)),
+        {},
+    )
     return Needed(vocabulary[number], found)
 
 

@@ -85,18 +85,22 @@ def bank_conflicts(
         OverdueError: the time was over before that.
     """
     options = replace(options, apart=SHARED)
-    local = [one for one in instructions_of(kernel) if isinstance(one, Access) and _is_local(kernel, one)]
+    local = [
+        instruction
+        for instruction in instructions_of(kernel)
+        if isinstance(instruction, Access) and _is_local(kernel, instruction)
+    ]
     judged = tuple(one for one in local if is_judged(kernel, one))
     report = BankReport("free", judged, tuple(one for one in local if one not in judged))
     conflicts: list[Conflict] = []
     while True:
-        claimed, lines = with_claims(kernel, banks, {one.access.line for one in conflicts})
+        claimed, lines = with_claims(kernel, banks, {conflict.access.line for conflict in conflicts})
         whole, _ = with_candidates(claimed, launch, options.rules)
         inferred = infer(whole, launch, solver, options) if lines else None
         if isinstance(inferred, str):
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=inferred)
         walk = Walk(whole, launch, inferred.removed if inferred else (), options, solver.until)
-        checks = [one for one in walk.state.checks if one.kind == "assertion" and one.line in lines]
+        checks = [check for check in walk.state.checks if check.kind == "assertion" and check.line in lines]
         found = failing(checks, walk, solver, shown=True)
         if isinstance(found, str):
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=found)
@@ -109,7 +113,7 @@ def bank_conflicts(
 def _concluded(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> BankReport:
     """Return the report after the last round, in which all claims hold that are left."""
     if lines and (reason := _own_faults(kernel, walk, solver, lines)):
-        if any(one.is_confirmed for one in report.conflicts):
+        if any(conflict.is_confirmed for conflict in report.conflicts):
             return replace(report, verdict="conflict", reason=f"further conflicts are unknown: {reason}")
         return replace(report, verdict="unknown", reason=reason)
     if report.conflicts:
@@ -122,7 +126,9 @@ def _concluded(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, l
 def _own_faults(kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> str:
     """Return why it is not known that the kernel's own assertions and invariants hold, or an empty text if they do."""
     kinds = {"assertion", "base", "step"}
-    own = [one for one in walk.state.checks if one.kind in kinds and not one.candidate and one.line not in lines]
+    own = [
+        check for check in walk.state.checks if check.kind in kinds and not check.candidate and check.line not in lines
+    ]
     found = failing(own, walk, solver)
     if found is None or isinstance(found, str):
         return found or ""
@@ -146,17 +152,17 @@ def with_claims(kernel: Kernel, banks: Banks, left_out: Collection[int]) -> tupl
     blocks = []
     for block in kernel.blocks:
         body = []
-        for one in block.instructions:
+        for instruction in block.instructions:
             if (
-                isinstance(one, Access)
-                and is_judged(kernel, one)
-                and _is_local(kernel, one)
-                and one.line not in left_out
-                and not isinstance(one.offset, Constant)
+                isinstance(instruction, Access)
+                and is_judged(kernel, instruction)
+                and _is_local(kernel, instruction)
+                and instruction.line not in left_out
+                and not isinstance(instruction.offset, Constant)
             ):
-                lines[_claim(writer, kernel, one, banks)] = one
+                lines[_claim(writer, kernel, instruction, banks)] = instruction
                 body += writer.taken()
-            body.append(one)
+            body.append(instruction)
         blocks.append(replace(block, instructions=tuple(body)))
     return replace(kernel, blocks=tuple(blocks)), lines
 

@@ -88,7 +88,7 @@ def floating(both: Both, roots: Iterable[Term]) -> set[Term]:
     for term in below([*roots, *both.ours.assumed]):
         name = function_of(term).partition(".")[0]
         if name and name not in {"sitofp", "uitofp"}:
-            found |= {one for one in term.operands if one.name}
+            found |= {operand for operand in term.operands if operand.name}
     return found
 
 
@@ -139,7 +139,9 @@ def _replayed(both: Both, inputs: Mapping[Location, int], values: Mapping[str, i
     found: list[Mapping[Location, int]] = []
     for program, sizes, contents in ((both.kernel, both.sizes, both.ours), (both.sequential, ONE, both.others)):
         if any(
-            isinstance(one, Access) and one.kind == "atomic" for block in program.blocks for one in block.instructions
+            isinstance(instruction, Access) and instruction.kind == "atomic"
+            for block in program.blocks
+            for instruction in block.instructions
         ):
             now = valued(contents.now.values(), values)
             found.append({place: now[term] for place, term in contents.now.items()})

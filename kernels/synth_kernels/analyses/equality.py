@@ -83,7 +83,7 @@ def compare(  # noqa: PLR0913
 
 def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
     here, there = (
-        {one.name: one for one in program.arrays if one.space != "private"} for program in (kernel, sequential)
+        {array.name: array for array in program.arrays if array.space != "private"} for program in (kernel, sequential)
     )
     ours, others = (written(program) for program in (kernel, sequential))
     common = sorted((ours | others) & here.keys() & there.keys())
@@ -105,9 +105,11 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
 
 def written(program: Kernel) -> set[str]:
     """Return the global arrays that a program writes."""
-    spaces = {one.name: one.space for one in program.arrays}
-    accesses = (one for block in program.blocks for one in block.instructions if isinstance(one, Access))
-    return {one.array for one in accesses if one.kind != "read" and spaces[one.array] == "global"}
+    spaces = {array.name: array.space for array in program.arrays}
+    accesses = (
+        instruction for block in program.blocks for instruction in block.instructions if isinstance(instruction, Access)
+    )
+    return {access.array for access in accesses if access.kind != "read" and spaces[access.array] == "global"}
 
 
 def _run(  # noqa: PLR0913, PLR0917

@@ -29,7 +29,7 @@ def valued(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
     """Return the values of terms and of all below them; a variable without a value is 0."""
     found: dict[Term, int] = {}
     for term in below(roots):
-        operands = [found[one] for one in term.operands]
+        operands = [found[operand] for operand in term.operands]
         width = term.operands[-1].width if term.operands else 0
         if term.value is not None:
             found[term] = term.value
@@ -64,7 +64,7 @@ def query(claims: Iterable[Term], *, ieee: bool) -> str:
                 yield f"(declare-const t{term.number} {sort_of(term)})"
                 yield f"(assert {meaning})"
             elif name:
-                key = (name, tuple(one.width for one in term.operands), term.width)
+                key = (name, tuple(operand.width for operand in term.operands), term.width)
                 if key not in functions:
                     functions[key] = f"|{name} {len(functions)}|"
                     sorts = " ".join(map(sort_of, term.operands))
@@ -82,7 +82,11 @@ def query(claims: Iterable[Term], *, ieee: bool) -> str:
 
 def _ieee(term: Term, name: str) -> str:
     """Return what says that a term is the result of a function of IEEE 754, or an empty text."""
-    operands = [f"((_ to_fp {_FORMATS[one.width]}) {written(one)})" for one in term.operands if one.width in _FORMATS]
+    operands = [
+        f"((_ to_fp {_FORMATS[operand.width]}) {written(operand)})"
+        for operand in term.operands
+        if operand.width in _FORMATS
+    ]
     if len(operands) < len(term.operands):
         return ""
     kind, _, rest = name.partition(".")
@@ -94,7 +98,7 @@ def _ieee(term: Term, name: str) -> str:
 
 
 def _comparison(word: str, operands: list[str]) -> str:
-    no_number = f"(or {' '.join(f'(fp.isNaN {one})' for one in operands)})"
+    no_number = f"(or {' '.join(f'(fp.isNaN {operand})' for operand in operands)})"
     if word in {"ord", "uno"}:
         return no_number if word == "uno" else f"(not {no_number})"
     predicate = word[1:]

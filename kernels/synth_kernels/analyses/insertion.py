@@ -29,7 +29,9 @@ class Writer:
     """Writes instructions for a kernel. `body` has what was written. Names begin with `prefix`."""
 
     def __init__(self, kernel: Kernel, prefix: str) -> None:
-        self._line = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+        self._line = max(
+            (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
+        )
         self._widths = kernel.all_widths()
         self._prefix = prefix
         self.body: list[Instruction] = []
@@ -52,8 +54,8 @@ class Writer:
     def all(self, operator: Literal["and", "or"], operands: list[Operand]) -> Operand:
         """Write a conjunction or a disjunction."""
         found: Operand = operands[0] if operands else Constant(int(operator == "and"), 1)
-        for one in operands[1:]:
-            found = self.compute(operator, found, one)
+        for operand in operands[1:]:
+            found = self.compute(operator, found, operand)
         return found
 
     def claim(self, kind: Literal["assert", "assume"], value: Operand) -> int:
@@ -72,6 +74,6 @@ class Writer:
 
 def uses(kernel: Kernel, name: str) -> bool:
     """Return whether some instruction or jump uses a value."""
-    return any(name in operands_of(one) for one in instructions_of(kernel)) or any(
+    return any(name in operands_of(instruction) for instruction in instructions_of(kernel)) or any(
         name in block.end.operands for block in kernel.blocks
     )

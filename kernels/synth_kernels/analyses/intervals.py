@@ -61,7 +61,11 @@ class Variant:
         """Whether the barrier is needed. A fault of which no run was found leaves that open."""
         if self.report.verdict == "verified":
             return "needed" if self.leaves_more else "unknown" if self.ordered else "not needed"
-        return "needed" if any(one.is_confirmed for one in self.report.counterexamples) else "unknown"
+        return (
+            "needed"
+            if any(counterexample.is_confirmed for counterexample in self.report.counterexamples)
+            else "unknown"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +87,10 @@ class IntervalReport:
 def barriers_of(kernel: Kernel) -> list[int]:
     """Return the lines of all barriers, but for those of asynchronous copies, which can't be left out."""
     return [
-        one.line
+        instruction.line
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Barrier) and not (one.same or one.waits)
+        for instruction in block.instructions
+        if isinstance(instruction, Barrier) and not (instruction.same or instruction.waits)
     ]
 
 
@@ -121,11 +125,11 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
         is_other = bool(ordered) and report.verdict == "verified" and leaves_more(kernel, less, launch)
         variants.append(Variant(line, less, report, ordered, is_other))
     together: list[int] = []
-    for one in variants:
-        if one.verdict == "not needed":
-            more = without(kernel, {*together, one.line})
+    for variant in variants:
+        if variant.verdict == "not needed":
+            more = without(kernel, {*together, variant.line})
             if not together or verify(more, launch, solver, options).verdict == "verified":
-                together.append(one.line)
+                together.append(variant.line)
     return IntervalReport(found, whole, tuple(variants), tuple(together), alone)
 
 
@@ -169,7 +173,9 @@ def intervals(kernel: Kernel) -> list[Interval]:
 def _arrays(accesses: Iterable[Access], spaces: Mapping[str, str], *, writes: bool) -> tuple[str, ...]:
     """Return the arrays, but for private ones, that accesses write, or those that they read. Atomics do both."""
     other = "read" if writes else "write"
-    return tuple(sorted({one.array for one in accesses if one.kind != other and spaces[one.array] != "private"}))
+    return tuple(
+        sorted({access.array for access in accesses if access.kind != other and spaces[access.array] != "private"})
+    )
 
 
 def _pieces(kernel: Kernel) -> dict[_Piece, list[Instruction]]:
@@ -178,9 +184,9 @@ def _pieces(kernel: Kernel) -> dict[_Piece, list[Instruction]]:
     for block in kernel.blocks:
         number = 0
         found[block.name, 0] = []
-        for one in block.instructions:
-            found[block.name, number].append(one)
-            if isinstance(one, Barrier):
+        for instruction in block.instructions:
+            found[block.name, number].append(instruction)
+            if isinstance(instruction, Barrier):
                 number += 1
                 found[block.name, number] = []
     return found

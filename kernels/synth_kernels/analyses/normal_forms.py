@@ -81,13 +81,13 @@ class NormalForms:
             finite = value is not None and math.isfinite(value)
             return _number(Fraction(value or 0)) if finite else self._atom("bits", term.value, term.width)
         if name in _ARITHMETIC:
-            return self._arithmetic(name, [self.of(one, real=True) for one in operands])
+            return self._arithmetic(name, [self.of(operand, real=True) for operand in operands])
         if name.partition(".")[0] in {"fpext", "fptrunc"}:
             return self.of(operands[0], real=True)
         if name.partition(".")[0] in _TO_REAL:
             return self._atom(name, self._key(operands[0]))
         if name:
-            return self._atom(name, *(self._key(one, real=True) for one in operands))
+            return self._atom(name, *(self._key(operand, real=True) for operand in operands))
         if term.operator == "select":
             test, one, other = operands
             if (extreme := self._float_extreme(test, one, other)) is not None:
@@ -156,7 +156,7 @@ class NormalForms:
         name = function_of(term)
         if name:
             real = self._reals and not name.startswith(tuple(_TO_REAL))
-            return self._atom(name, *(self._key(one, real=real) for one in operands), width)
+            return self._atom(name, *(self._key(operand, real=real) for operand in operands), width)
         if term.name:
             return self._atom("value", term.name)
         if width == 1 and operands and operands[0].width == 1:
@@ -165,7 +165,7 @@ class NormalForms:
 
     def _truth(self, term: Term) -> Polynomial:
         if term.operator in {"and", "or"}:
-            return self._set(term.operator, [self.of(one) for one in term.operands], 1)
+            return self._set(term.operator, [self.of(operand) for operand in term.operands], 1)
         if term.operator in {"eq", "xor"}:
             return self._atom(term.operator, frozenset(map(self._key, term.operands)))
         return self._atom(term.operator, *map(self._key, term.operands))
@@ -184,7 +184,7 @@ class NormalForms:
             case "not":
                 return _reduced(_sum(_scaled(self.of(operands[0]), Fraction(-1)), _number(Fraction(-1))), width)
             case "and" | "or":
-                return self._set(term.operator, [self.of(one) for one in operands], width)
+                return self._set(term.operator, [self.of(operand) for operand in operands], width)
             case "eq" | "xor":
                 return self._atom(term.operator, frozenset(map(self._key, operands)), width)
             case "select":

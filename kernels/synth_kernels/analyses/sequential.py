@@ -53,4 +53,4 @@ def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
         except InputError as error:
             msg = str(error).replace(str(copy), str(path))
             raise InputError(msg) from None
-    return {one.name: one for one in kernels}
+    return {kernel.name: kernel for kernel in kernels}

@@ -125,13 +125,13 @@ class Execution:
             for way, values in jumps[1:]:
                 value = self._terms.choose(self._terms.all(*sort(way)), values[number], value)
             self._set(name, guard, value)
-        for one in block.instructions:
-            if isinstance(one, Barrier):
+        for instruction in block.instructions:
+            if isinstance(instruction, Barrier):
                 if ways != [frozenset()]:
-                    raise TooHardError(one.line, "whether a thread gets to this barrier depends on open values")
-                yield one
+                    raise TooHardError(instruction.line, "whether a thread gets to this barrier depends on open values")
+                yield instruction
             else:
-                self._step(one, guard)
+                self._step(instruction, guard)
         self._jump(block, ways)
 
     def _jump(self, block: Block, ways: list[Way]) -> None:
@@ -143,7 +143,7 @@ class Execution:
         for target, test in zip(targets, tests, strict=False):
             if test.value == 0:
                 continue
-            values = [self._term(one) for one in target.arguments]
+            values = [self._term(argument) for argument in target.arguments]
             for way in ways:
                 if self._terms.no(test) not in way:
                     longer = way if test.value == 1 else way | {test}
@@ -162,7 +162,7 @@ class Execution:
         return self._values[operand]
 
     def _are_known(self, *operands: Operand) -> bool:
-        return all(isinstance(one, Constant) or one in self._values for one in operands)
+        return all(isinstance(operand, Constant) or operand in self._values for operand in operands)
 
     def _step(self, one: Instruction, guard: Term) -> None:  # noqa: C901  (one for each kind)
         match one:

@@ -72,17 +72,17 @@ class Vocabulary:
 
     def _all(self) -> Iterator[Condition]:
         terms, zero = self._terms, self._number(0)
-        for one in self._scalars:
-            yield self._condition(terms.apply("sle", (zero, one)), _SIGN)
-            yield self._condition(terms.apply("slt", (zero, one)), _SIGN + 1)
-        for one in (*self._scalars, *self._open):
-            yield self._condition(terms.apply("ult", (one, self._number(SMALL))), _SMALL)
-            less = terms.apply("sub", (one, self._number(1)))
-            single = terms.equal(terms.apply("and", (one, less)), zero)
-            positive = terms.apply("slt", (zero, one))
-            yield self._condition(single if one in self._open else terms.all(positive, single), _POWER)
+        for scalar in self._scalars:
+            yield self._condition(terms.apply("sle", (zero, scalar)), _SIGN)
+            yield self._condition(terms.apply("slt", (zero, scalar)), _SIGN + 1)
+        for scalar in (*self._scalars, *self._open):
+            yield self._condition(terms.apply("ult", (scalar, self._number(SMALL))), _SMALL)
+            less = terms.apply("sub", (scalar, self._number(1)))
+            single = terms.equal(terms.apply("and", (scalar, less)), zero)
+            positive = terms.apply("slt", (zero, scalar))
+            yield self._condition(single if scalar in self._open else terms.all(positive, single), _POWER)
             for number in (2, 4, 16, 32):
-                yield self._condition(self._divides(self._number(number), one), _MULTIPLE)
+                yield self._condition(self._divides(self._number(number), scalar), _MULTIPLE)
         for one, other in itertools.chain(
             itertools.combinations(self._scalars, 2), itertools.product(self._scalars, self._sizes)
         ):

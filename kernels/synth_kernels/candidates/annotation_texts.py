@@ -81,7 +81,7 @@ def typed_lines(meaning: Term, prefix: str) -> list[str]:
             names[term] = term.name
         else:
             names[term] = f"{prefix}{len(lines)}"
-            operands = [names[one] for one in term.operands]
+            operands = [names[operand] for operand in term.operands]
             cast = f" to i{term.width}" if term.operator in CASTS else ""
             lines.append(f"{names[term]} = {term.operator} {', '.join(operands)}{cast}")
     return [*lines, f"invariant {names[meaning]}"]

@@ -48,6 +48,8 @@ class Writer:
         self.line += 1
         name = f"{self._word}.{self.line}"
         self.body.append(
-            Compute(name, term.operator, tuple(self._names[one] for one in term.operands), term.width, self.line)
+            Compute(
+                name, term.operator, tuple(self._names[operand] for operand in term.operands), term.width, self.line
+            )
         )
         return name

@@ -56,20 +56,31 @@ class Loops:
 
     def __init__(self, kernel: Kernel, flow: Flow, values: Values) -> None:
         self.kernel, self.flow, self.values = kernel, flow, values
-        accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+        accesses = [
+            instruction
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Access)
+        ]
         spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
         called = {
-            key for block in kernel.blocks for one in block.instructions if isinstance(one, Call) for key in one.flags
+            key
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Call)
+            for key in instruction.flags
         }
-        stored = {one.array for one in accesses if one.kind != "read"} | {
+        stored = {access.array for access in accesses if access.kind != "read"} | {
             name for name, flag in called if flag != "read"
         }
         self.keys: set[Key] = {
             key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
         }
         self.asserts = any(
-            isinstance(one, Claim) and one.kind == "assert" for block in kernel.blocks for one in block.instructions
+            isinstance(instruction, Claim) and instruction.kind == "assert"
+            for block in kernel.blocks
+            for instruction in block.instructions
         )
         self.counters = {counter.value.name: counter for header in flow.loops for counter in self._counters(header)}
 
@@ -105,8 +116,8 @@ class LoopFacts:
         self.terms = loops.values.terms
         self.header = self.kernel.block(loop.header)
         self.body: list[Block] = [self.kernel.block(name) for name in self.flow.order if name in loop.blocks]
-        steps = [one for block in self.body for one in block.instructions]
-        self.barriers = [one for one in steps if _waits(one)]
+        steps = [instruction for block in self.body for instruction in block.instructions]
+        self.barriers = [step for step in steps if _waits(step)]
         self.changed = {name for block in self.body for name in names_in(block)}
         self.counters = [loops.counters[name] for name, width in self.header.parameters if width > 1]
         #: The kinds of accesses that the loop may log, by array.
@@ -125,7 +136,7 @@ class LoopFacts:
         if self.is_together or len(exits) < 2:
             return self.is_together
         waits = [one for one in self.kernel.blocks if any(map(_waits, one.instructions))]
-        return any(self.loop.header in self.flow.leading_to(one.name) for one in waits)
+        return any(self.loop.header in self.flow.leading_to(wait.name) for wait in waits)
 
     # --- names ---
 
@@ -237,7 +248,10 @@ class LoopFacts:
         todo = [
             self.values.of(operand)
             for block in self.body
-            for operand in (block.end.test, *(part for one in block.instructions for part in _decides(one)))
+            for operand in (
+                block.end.test,
+                *(part for instruction in block.instructions for part in _decides(instruction)),
+            )
             if operand
         ]
         parameters = {name: (block, place) for block in self.body for place, (name, _) in enumerate(block.parameters)}
@@ -254,11 +268,11 @@ class LoopFacts:
         """The accesses in the loop, and those from which a way leads to it."""
         before = self.flow.leading_to(self.loop.header)
         return [
-            Reach(one, block.name, self.values.of(one.offset), self._guards(block.name))
+            Reach(instruction, block.name, self.values.of(instruction.offset), self._guards(block.name))
             for block in self.kernel.blocks
             if block.name in before or block.name in self.loop.blocks
-            for one in block.instructions
-            if isinstance(one, Access) and (one.array, one.flag) in self._loops.keys
+            for instruction in block.instructions
+            if isinstance(instruction, Access) and (instruction.array, instruction.flag) in self._loops.keys
         ]
 
     def accesses(self, key: Key) -> list[Reach]:
@@ -301,7 +315,7 @@ class LoopFacts:
         sums = [self.values.sum(step) for step in counter.steps]
         own: Sum = {(term,): 1}
         limit = (1 << term.width) - 1
-        deltas = [added(one, own, limit, -1) for one in sums]
+        deltas = [added(sum_, own, limit, -1) for sum_ in sums]
         if any(one != deltas[0] for one in deltas) or any(term in product for product in deltas[0]):
             return None
         return counter.initial, deltas[0]

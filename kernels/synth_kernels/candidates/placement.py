@@ -51,7 +51,9 @@ def with_candidates(
     flow = Flow(kernel)
     if not flow.loops or not rules:
         return kernel, []
-    number = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+    number = max(
+        (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
+    )
     found: list[Candidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
@@ -78,6 +80,6 @@ def _made(loop: LoopFacts, rules: Collection[str]) -> Iterator[tuple[str, Term]]
 def with_claims(block: Block, body: list[Instruction]) -> Block:
     """Return the header of a loop with more claims, behind the values that it begins with."""
     kinds = Access | Barrier | Call
-    end = next((place for place, one in enumerate(block.instructions) if isinstance(one, kinds)), None)
+    end = next((place for place, instruction in enumerate(block.instructions) if isinstance(instruction, kinds)), None)
     before, after = block.instructions[:end], block.instructions[end:] if end is not None else ()
     return replace(block, instructions=(*before, *body, *after))

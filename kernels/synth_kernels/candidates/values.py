@@ -36,10 +36,10 @@ class Values:
         self.warp = launch.warp
         self._widths = kernel.all_widths()
         self._computed = {
-            one.name: one
+            instruction.name: instruction
             for block in kernel.blocks
-            for one in block.instructions
-            if isinstance(one, Compute) and one.operator not in {*RELATING, KEEP}
+            for instruction in block.instructions
+            if isinstance(instruction, Compute) and instruction.operator not in {*RELATING, KEEP}
         }
         self._blocks = {name: block.name for block in kernel.blocks for name in names_in(block)}
         self._found: dict[str, Term] = {
@@ -210,5 +210,5 @@ def scaled(one: Sum, factor: int, limit: int) -> Sum:
 
 def names_in(block: Block) -> list[str]:
     """Return the names that a block gives a value: its parameters, and what its instructions define."""
-    defined = [str(getattr(one, "name", "")) for one in block.instructions]
+    defined = [str(getattr(instruction, "name", "")) for instruction in block.instructions]
     return [*(name for name, _ in block.parameters), *filter(None, defined)]

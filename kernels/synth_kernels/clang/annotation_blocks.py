@@ -28,7 +28,7 @@ def flattened(function: Function) -> Function:
     Raises:
         Unsupported: an annotation has a loop in it.
     """
-    if not any(_opens(one) for block in function.blocks for one in block.instructions):
+    if not any(_opens(instruction) for block in function.blocks for instruction in block.instructions):
         return function
     return _Flattening(function).run()
 
@@ -73,7 +73,9 @@ class _Flattening:
     @staticmethod
     def _is_open(block: Block) -> bool:
         """Return whether an annotation begins in a block, and does not end in it."""
-        ends = [_opens(one) for one in block.instructions if _opens(one) or _claims(one)]
+        ends = [
+            _opens(instruction) for instruction in block.instructions if _opens(instruction) or _claims(instruction)
+        ]
         return bool(ends) and ends[-1]
 
     def _flatten(self, block: Block) -> None:
@@ -131,7 +133,10 @@ class _Flattening:
     @staticmethod
     def _ends(block: Block) -> bool:
         """Return whether the first annotation call of a block is a claim."""
-        return next((_claims(one) for one in block.instructions if _opens(one) or _claims(one)), False)
+        return next(
+            (_claims(instruction) for instruction in block.instructions if _opens(instruction) or _claims(instruction)),
+            False,
+        )
 
     def _leave(
         self,
@@ -173,8 +178,8 @@ class _Flattening:
         """Remove a block whose jumps now come from another one."""
         del self._blocks[name]
         for block in self._blocks.values():
-            for place, one in enumerate(block.instructions):
-                if one.opcode != "phi":
+            for place, instruction in enumerate(block.instructions):
+                if instruction.opcode != "phi":
                     break
-                labels = tuple(heir if label == name else label for label in one.labels)
-                block.instructions[place] = replace(one, labels=labels)
+                labels = tuple(heir if label == name else label for label in instruction.labels)
+                block.instructions[place] = replace(instruction, labels=labels)

@@ -20,7 +20,7 @@ def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[s
 
     Such a load is there only for the store, so it is no access of its own.
     """
-    every = [one for block in function.blocks for one in block.instructions]
+    every = [instruction for block in function.blocks for instruction in block.instructions]
     made = {one.name: one for one in every if one.name}
     uses = Counter(operand.name for one in every for operand in one.operands if operand.kind == "local")
     stores: dict[str, list[int]] = {}

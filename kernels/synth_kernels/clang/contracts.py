@@ -60,27 +60,29 @@ def contract_of(function: Function, module: Module) -> Contract:
     """
     found = Contract(function)
     first = function.blocks[0]
-    if any(is_clause(one) for block in function.blocks if block is not first for one in block.instructions):
+    if any(
+        is_clause(instruction) for block in function.blocks if block is not first for instruction in block.instructions
+    ):
         raise Unsupported("a line of a contract that does not stand at the beginning of its function")
-    last = max((number for number, one in enumerate(first.instructions) if is_clause(one)), default=0)
+    last = max((number for number, instruction in enumerate(first.instructions) if is_clause(instruction)), default=0)
     if any(_acts(first.instructions[:last], module)):
         raise Unsupported("a line of a contract behind something that the function does; put the line first")
-    made = {one.name: one for one in first.instructions if one.name}
+    made = {instruction.name: instruction for instruction in first.instructions if instruction.name}
     begin = 0
-    for number, one in enumerate(first.instructions):
-        if one.detail == OPENING:
+    for number, instruction in enumerate(first.instructions):
+        if instruction.detail == OPENING:
             begin = number
-        elif is_clause(one):
+        elif is_clause(instruction):
             body = tuple(first.instructions[begin : number + 1])
-            word = one.detail.removeprefix(CLAIM)
+            word = instruction.detail.removeprefix(CLAIM)
             once = word.startswith(_ONCE)
             needs = tuple(_needed(body, made, function, module))
             found.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
     found.accesses = [
-        (one.operands[0], DECLARED[plain])
+        (instruction.operands[0], DECLARED[plain])
         for block in function.blocks
-        for one in block.instructions
-        if one.opcode == "call" and (plain := plain_name(one.detail)) in DECLARED
+        for instruction in block.instructions
+        if instruction.opcode == "call" and (plain := plain_name(instruction.detail)) in DECLARED
     ]
     if found.is_declared:
         _check_declared(function, module)
@@ -96,7 +98,7 @@ def plain_name(detail: str) -> str:
 
 def _check_declared(function: Function, module: Module) -> None:
     """Refuse a body that is more than a contract."""
-    if any(_acts((one for block in function.blocks for one in block.instructions), module)):
+    if any(_acts((instruction for block in function.blocks for instruction in block.instructions), module)):
         raise Unsupported(
             "a body with __reads_from or __writes_to that also does something; leave only the contract in it"
         )
@@ -105,13 +107,13 @@ def _check_declared(function: Function, module: Module) -> None:
 def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instruction]:
     """Yield the instructions outside annotations that access memory, wait, or may do so."""
     inside = False
-    for one in instructions:
-        inside = one.detail == OPENING or (inside and not one.detail.startswith(CLAIM))
-        is_quiet = one.detail in module.pure or one.detail.startswith((*_QUIET, CLAIM, OPENING))
-        is_call = one.opcode == "call" and not is_quiet and plain_name(one.detail) not in DECLARED
-        begins_life = any(value.name.startswith(UNSET) for value in one.operands)
-        if not inside and not begins_life and (is_call or one.opcode in _ACTS):
-            yield one
+    for instruction in instructions:
+        inside = instruction.detail == OPENING or (inside and not instruction.detail.startswith(CLAIM))
+        is_quiet = instruction.detail in module.pure or instruction.detail.startswith((*_QUIET, CLAIM, OPENING))
+        is_call = instruction.opcode == "call" and not is_quiet and plain_name(instruction.detail) not in DECLARED
+        begins_life = any(value.name.startswith(UNSET) for value in instruction.operands)
+        if not inside and not begins_life and (is_call or instruction.opcode in _ACTS):
+            yield instruction
 
 
 def _needed(
@@ -152,7 +154,7 @@ class Expanding:
     def expanded(self, function: Function, contract: Contract | None) -> Function:
         """Return a function with the contracts of what it calls, and with its own if it is not a kernel."""
         blocks = [
-            Block(block.name, [new for one in block.instructions for new in self._around(one)])
+            Block(block.name, [new for instruction in block.instructions for new in self._around(instruction)])
             for block in function.blocks
         ]
         found = replace(function, blocks=blocks)
@@ -188,10 +190,10 @@ class Expanding:
         head: list[Instruction] = []
         ends: list[tuple[Clause, dict[str, Value]]] = []
         done: set[int] = set()
-        for one in first.instructions:
-            clause = bodies.get(id(one))
+        for instruction in first.instructions:
+            clause = bodies.get(id(instruction))
             if clause is None:
-                head.append(one)
+                head.append(instruction)
             elif contract.is_declared and clause.word == "ensures":
                 continue
             elif id(clause) not in done:
@@ -204,7 +206,10 @@ class Expanding:
                     head += self._olds(clause, known, f"old.{self._number}.", None)
                     ends.append((clause, known))
         blocks = [
-            Block(block.name, [one for one in block.instructions if plain_name(one.detail) not in DECLARED])
+            Block(
+                block.name,
+                [instruction for instruction in block.instructions if plain_name(instruction.detail) not in DECLARED],
+            )
             for block in (Block(first.name, head), *others)
         ]
         if not ends:

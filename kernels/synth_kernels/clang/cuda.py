@@ -108,8 +108,8 @@ def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
     """Return lines that use each instance of a template kernel. Clang says of them that they are in a file `name`."""
     return "".join(
         f'#line 1 "{name}"\nstatic __device__ __attribute__((used)) const void *'
-        f"__synth_instance_{hashlib.sha256(one.encode()).hexdigest()} = (const void *)&{one};\n"
-        for one in instances
+        f"__synth_instance_{hashlib.sha256(instance.encode()).hexdigest()} = (const void *)&{instance};\n"
+        for instance in instances
     )
 
 

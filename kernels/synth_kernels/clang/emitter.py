@@ -130,7 +130,9 @@ class Emitter:
         if operator in {"zext", "sext", "trunc"} and width == here:
             return operands[0]
         if here == 1 and operator in _NUMBERS_ONLY:
-            wide = self.compute(operator, tuple(self.compute("zext", (one,), wish, 8) for one in operands), wish)
+            wide = self.compute(
+                operator, tuple(self.compute("zext", (operand,), wish, 8) for operand in operands), wish
+            )
             return wide if BINARY[operator].compares else self.compute("trunc", (wide,), wish, 1)
         if (folded := self._folded(operator, operands, here, width)) is not None:
             return folded
@@ -268,7 +270,9 @@ class Emitter:
             line += 1
             start = line
             places |= {start + 1 + number: place for number, place in found.items()}
-            body = tuple(replace(one, line=start + 1 + number) for number, one in enumerate(block.instructions))
+            body = tuple(
+                replace(instruction, line=start + 1 + number) for number, instruction in enumerate(block.instructions)
+            )
             line = start + 1 + len(body)
             blocks.append(replace(block, instructions=body, end=replace(block.end, line=line), line=start))
         return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, premises, function)
@@ -279,11 +283,13 @@ class Emitter:
         for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)) if far else ():
             body: list[Instruction] = []
             here: dict[int, Place] = {}
-            for position, one in enumerate((*block.instructions, None)):
-                for added in () if one is None else (*assumed_inside(one, far, units, self.define), one):
+            for position, instruction in enumerate((*block.instructions, None)):
+                for added in (
+                    () if instruction is None else (*assumed_inside(instruction, far, units, self.define), instruction)
+                ):
                     here |= {len(body): places[position]} if position in places else {}
                     body.append(added)
-                if one is None and position in places:
+                if instruction is None and position in places:
                     here[len(body)] = places[position]
             self.blocks[number], self._places[number] = replace(block, instructions=tuple(body)), here
 
@@ -294,13 +300,13 @@ class Emitter:
         todo: list[Operand] = []
         for block in self.blocks:
             todo += block.end.operands
-            for one in block.instructions:
-                if isinstance(one, PURE):
-                    makers[one.name] = operands_of(one)
+            for instruction in block.instructions:
+                if isinstance(instruction, PURE):
+                    makers[instruction.name] = operands_of(instruction)
                 else:
-                    todo += operands_of(one)
-                if isinstance(one, Call):
-                    todo += one.results  # contracts may speak of them
+                    todo += operands_of(instruction)
+                if isinstance(instruction, Call):
+                    todo += instruction.results  # contracts may speak of them
         while todo:
             operand = todo.pop()
             if isinstance(operand, str) and operand not in used:
@@ -308,7 +314,9 @@ class Emitter:
                 todo += makers.get(operand, ())
         for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)):
             kept = [
-                place for place, one in enumerate(block.instructions) if not isinstance(one, PURE) or one.name in used
+                place
+                for place, instruction in enumerate(block.instructions)
+                if not isinstance(instruction, PURE) or instruction.name in used
             ]
             count = len(block.instructions)
             self.blocks[number] = replace(block, instructions=tuple(block.instructions[place] for place in kept))

@@ -72,7 +72,7 @@ def _fields(module: Module, number: int | None, at: int) -> list[tuple[int, int]
         base = reference(found.get("baseType"))
         each = _size(module, base)
         many = int(found.get("size", 0)) // each if each else 0
-        return [one for n in range(min(many, _MOST_FIELDS + 1)) for one in _fields(module, base, at + n * each)]
+        return [field for n in range(min(many, _MOST_FIELDS + 1)) for field in _fields(module, base, at + n * each)]
     members = []
     listed = module.metadata.get(-1 if (of := reference(found.get("elements"))) is None else of, "")
     for member in map(int, re.findall(r"!(\d+)", listed)):

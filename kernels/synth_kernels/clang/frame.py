@@ -64,7 +64,12 @@ class Frame:
         self.joins: list[tuple[Unit, str, str]] = []
         self.layout = self.pointers.layout
         self.values: dict[str, Lowered] = {}
-        self.definitions = {one.name: one for block in function.blocks for one in block.instructions if one.name}
+        self.definitions = {
+            instruction.name: instruction
+            for block in function.blocks
+            for instruction in block.instructions
+            if instruction.name
+        }
         #: Whether the block is the header of a loop, and whether what is translated is in an annotation.
         self.at_header = False
         self.in_annotation = False

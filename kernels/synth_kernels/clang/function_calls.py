@@ -30,11 +30,18 @@ if TYPE_CHECKING:
 def variables_of(functions: Mapping[str, Function]) -> dict[str, frozenset[str]]:
     """Return the variables of the program that each function names, or that those that it calls name."""
     named = {
-        name: {value for block in function.blocks for one in block.instructions for value in _globals(one.operands)}
+        name: {
+            value
+            for block in function.blocks
+            for instruction in block.instructions
+            for value in _globals(instruction.operands)
+        }
         for name, function in functions.items()
     }
     calls = {
-        name: {one.detail.removeprefix(CALLS) for block in function.blocks for one in block.instructions}
+        name: {
+            instruction.detail.removeprefix(CALLS) for block in function.blocks for instruction in block.instructions
+        }
         for name, function in functions.items()
     }
     changed = True
@@ -59,10 +66,10 @@ def default_unit(function: Function) -> Unit:
     return Unit(
         function.name,
         tuple(
-            (f"%{one.name}", spaces.get(one.type.space, "global"))
-            if one.type.kind == "pointer" and one.value_of is None
+            (f"%{parameter.name}", spaces.get(parameter.type.space, "global"))
+            if parameter.type.kind == "pointer" and parameter.value_of is None
             else None
-            for one in function.parameters
+            for parameter in function.parameters
         ),
     )
 
@@ -109,7 +116,7 @@ def _anywhere(
     frame: Frame, contract: Contract, bound: Sequence[Bound | None], arrays: Mapping[str, str], name: str
 ) -> tuple[tuple[str, Kind], ...]:
     """Return the arrays here that a function accesses, of which only the contract is known."""
-    names = [one.name for one in contract.function.parameters]
+    names = [parameter.name for parameter in contract.function.parameters]
     found: list[tuple[str, Kind]] = []
     for value, kind in contract.accesses:
         where = bound[names.index(value.name)] if value.name in names else None
@@ -132,5 +139,5 @@ def _bound(  # noqa: PLR0913, PLR0917
     space = frame.pointers.regions[region].space
     if region in regions:
         return regions[region], space
-    is_known = region.startswith("@") and region in {frame.pointers.variable(one) for one in variables}
+    is_known = region.startswith("@") and region in {frame.pointers.variable(variable) for variable in variables}
     return (region if is_known else f"%{parameter}"), space

@@ -47,7 +47,7 @@ def launched_sizes(source: str, name: str) -> Sizes:
     text = blank(source)
     known = _unambiguous((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
     sizes = (one for declared in _DIM3.finditer(text) for one in _DECLARED.finditer(declared[1].strip()))
-    dims = _unambiguous((one[1], one[2]) for one in sizes)
+    dims = _unambiguous((size[1], size[2]) for size in sizes)
     word = re.escape(name.split("<", maxsplit=1)[0])
     starts = [match.end() for match in re.finditer(rf"\b{word}\s*(?:<[^<>;]*>)?\s*<<<", text)]
     starts += [match.end() for match in re.finditer(_IN_HIP.format(name=word), text)]

@@ -88,7 +88,7 @@ class _Modular:
     def _uncalled(self, units: Units) -> list[str | Unit]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
         asked = {unit.function for unit in units.asked}
-        left = [name for name, one in self._functions.items() if not one.is_kernel and name not in asked]
+        left = [name for name, function in self._functions.items() if not function.is_kernel and name not in asked]
         called = {
             step.detail.removeprefix(CALLS)
             for name in left

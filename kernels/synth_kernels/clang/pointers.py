@@ -44,9 +44,11 @@ class Pointers:
         self._module = module
         #: The arrays of a group whose size the launch gives. They begin all at the same address, and so are one.
         self._dynamic = [
-            name for name, one in module.variables.items() if one.space == LOCAL and not self.layout.size(one.type)
+            name
+            for name, variable in module.variables.items()
+            if variable.space == LOCAL and not self.layout.size(variable.type)
         ]
-        every = [one for block in function.blocks for one in block.instructions]
+        every = [instruction for block in function.blocks for instruction in block.instructions]
         self._made = {one.name: one for one in every if one.name}
         by_value = {one.name for one in function.parameters if one.value_of is not None}
         #: The structures given by value that are only read. They are the same for all threads.
@@ -86,16 +88,20 @@ class Pointers:
             )
             self.of[parameter.name] = {f"%{parameter.name}"}
         for block in function.blocks:
-            for one in block.instructions:
-                if one.opcode == "alloca":
-                    count = one.operands[0].number if one.operands and one.operands[0].kind == "number" else 1
+            for instruction in block.instructions:
+                if instruction.opcode == "alloca":
+                    count = (
+                        instruction.operands[0].number
+                        if instruction.operands and instruction.operands[0].kind == "number"
+                        else 1
+                    )
                     size = (
                         None
-                        if one.operands and one.operands[0].kind != "number"
-                        else count * self.layout.size(one.element)
+                        if instruction.operands and instruction.operands[0].kind != "number"
+                        else count * self.layout.size(instruction.element)
                     )
-                    self.regions[f"%{one.name}"] = Region(one.name, "private", size)
-                    self.of[one.name] = {f"%{one.name}"}
+                    self.regions[f"%{instruction.name}"] = Region(instruction.name, "private", size)
+                    self.of[instruction.name] = {f"%{instruction.name}"}
 
     def _bind(self, parameter: Parameter, region: str, space: Space | Literal[""]) -> None:
         """Let a parameter point where a call has it point."""
@@ -127,11 +133,11 @@ class Pointers:
         while changed:
             changed = False
             for block in function.blocks:
-                for one in block.instructions:
-                    if one.type.kind == "pointer" and one.opcode != "alloca":
-                        found = self._sources(one) | self.of.get(one.name, set())
-                        changed = changed or found != self.of.get(one.name)
-                        self.of[one.name] = found
+                for instruction in block.instructions:
+                    if instruction.type.kind == "pointer" and instruction.opcode != "alloca":
+                        found = self._sources(instruction) | self.of.get(instruction.name, set())
+                        changed = changed or found != self.of.get(instruction.name)
+                        self.of[instruction.name] = found
 
     def _sources(self, one: Instruction) -> set[str]:
         match one.opcode:
@@ -165,11 +171,16 @@ class Pointers:
     def _compared_with_null(self, function: Function) -> set[str]:
         """Return the arrays that are parameters, and whose pointers are compared with one that may be null."""
         found: set[str] = set()
-        for one in (one for block in function.blocks for one in block.instructions if one.opcode == "icmp"):
+        for one in (
+            instruction
+            for block in function.blocks
+            for instruction in block.instructions
+            if instruction.opcode == "icmp"
+        ):
             sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in one.operands]
             for side, other in (sides, sides[::-1]):
                 found |= other if NULL in side else set()
-        arrays = {name for name, one in self.regions.items() if one.is_parameter and one.space != "private"}
+        arrays = {name for name, region in self.regions.items() if region.is_parameter and region.space != "private"}
         return found & arrays
 
     def unset(self, place: Value) -> str:
@@ -206,9 +217,9 @@ class Pointers:
         base, moves = self._base(place)
         fixed = 0
         steps: list[tuple[Value, int]] = []
-        for one in moves:
-            if one.opcode == "getelementptr":
-                more, variable = self.steps(one.element, one.operands[1:])
+        for move in moves:
+            if move.opcode == "getelementptr":
+                more, variable = self.steps(move.element, move.operands[1:])
                 fixed, steps = fixed + more, steps + variable
         if base not in self._only_read or steps:
             return UNKNOWN

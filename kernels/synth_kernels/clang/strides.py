@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 def far_indices(blocks: Sequence[Block]) -> set[str]:
     """Return the values that depend on a parameter of a block to which a jump gives its sum with an unknown number."""
     parameters = {block.name: block.parameters for block in blocks}
-    computed = {one.name: one for block in blocks for one in block.instructions if isinstance(one, Compute)}
+    computed = {
+        instruction.name: instruction
+        for block in blocks
+        for instruction in block.instructions
+        if isinstance(instruction, Compute)
+    }
     found: set[str] = set()
     for block in blocks:
         for target in block.end.targets:

@@ -152,7 +152,7 @@ class Translation:
     def _returned(self) -> list[int]:
         """Return the widths of what the function returns."""
         ends = [block.instructions[-1] for block in self.function.blocks]
-        types = [one.operands[0].type for one in ends if one.opcode == "ret" and one.operands]
+        types = [end.operands[0].type for end in ends if end.opcode == "ret" and end.operands]
         return widths(self.frame, types[0]) if types else []
 
     def _left(self, begins: str) -> Function:
@@ -225,11 +225,11 @@ class Translation:
     def _premises(self) -> tuple[Premise, ...]:
         """Return what is taken for granted: first what the source means, then what is special about it."""
         special, self.frame.premises = self.frame.premises, []
-        parameters = [one for one in self.frame.pointers.regions.values() if one.is_parameter]
+        parameters = [region for region in self.frame.pointers.regions.values() if region.is_parameter]
         bare = []
         for space in ("global", "local"):
-            regions = [one for one in parameters if one.space == space]
-            bare += [one.name for one in regions if len(regions) > 1 and not one.is_restrict]
+            regions = [parameter for parameter in parameters if parameter.space == space]
+            bare += [region.name for region in regions if len(regions) > 1 and not region.is_restrict]
         self.frame.grant("pointers", self._module.pointer_bits)
         if self.frame.wraps:
             self.frame.grant("wraps")
@@ -265,7 +265,7 @@ class Translation:
 
     def _block(self, block: Block, until: float) -> None:
         parameters: list[tuple[str, int]] = []
-        phis = [one for one in block.instructions if one.opcode == "phi"]
+        phis = [instruction for instruction in block.instructions if instruction.opcode == "phi"]
         for phi in phis:
             sizes = widths(self.frame, phi.type, phi.name)
             lanes = [self.emit.define(phi.name, width) for width in sizes]
@@ -280,16 +280,16 @@ class Translation:
                 self.emit.place = self._place(one) or self.emit.place
                 self._instruction(one, block)
         begin = 0
-        for number, one in enumerate(block.instructions[len(phis) :], start=len(phis)):
+        for number, instruction in enumerate(block.instructions[len(phis) :], start=len(phis)):
             check(until, f"{self.name} was read")
-            self.emit.place = self._place(one) or self.emit.place
-            if one.detail == OPENING:
+            self.emit.place = self._place(instruction) or self.emit.place
+            if instruction.detail == OPENING:
                 begin = number
-            if is_wide(one):
+            if is_wide(instruction):
                 self._wide.append(block.instructions[begin : number + 1])
                 self.frame.in_annotation = False
             else:
-                self._instruction(one, block)
+                self._instruction(instruction, block)
 
     def _target(self, source: Block, name: str) -> Target:
         arguments: list[Operand] = []

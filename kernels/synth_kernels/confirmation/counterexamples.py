@@ -56,7 +56,7 @@ def counterexample(
     element = None if check.element is None else values[check.element]
     lines = (_line_of_first(check, walk.state, values), check.line)
     before = set(walk.order[: walk.order.index(check.line) + 1])
-    partings = [one.line for one in walk.partings if one.line in before and values[one.happens]]
+    partings = [parting.line for parting in walk.partings if parting.line in before and values[parting.happens]]
     return Counterexample(
         KINDS[check.kind],
         found.pair,
@@ -69,12 +69,12 @@ def counterexample(
         parting=partings[-1] if partings and check.kind == "divergence" else 0,
         values=_values_of(check, lines, found) if check.kind == "race" else (),
         invented=tuple(
-            (found.pair[one.thread], one.line, values[one.value])
-            for one in walk.inputs
-            if one.line in before and values[one.invented]
+            (found.pair[input_.thread], input_.line, values[input_.value])
+            for input_ in walk.inputs
+            if input_.line in before and values[input_.invented]
         ),
-        loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
-        calls=tuple(one.line for one in walk.calls if one.first in before and values[one.happens]),
+        loops=tuple(round_.line for round_ in walk.rounds if round_.first in before and values[round_.happens]),
+        calls=tuple(call.line for call in walk.calls if call.first in before and values[call.happens]),
     )
 
 

@@ -63,13 +63,20 @@ class Execution(Runner):
         one_barrier: bool = False,
         shorter: int = 1,
     ) -> None:
-        accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+        accesses = [
+            instruction
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Access)
+        ]
         shared = {array.name for array in kernel.arrays if array.space == "global"}
         #: The arrays with accesses by which threads synchronise.
         self._counters = {
-            one.array for one in accesses if one.kind == "atomic" or (one.is_volatile and one.array in shared)
+            access.array
+            for access in accesses
+            if access.kind == "atomic" or (access.is_volatile and access.array in shared)
         }
-        self._has_sync = any(one.kind == "atomic" or one.is_volatile for one in accesses)
+        self._has_sync = any(access.kind == "atomic" or access.is_volatile for access in accesses)
         super().__init__(
             kernel,
             sizes,

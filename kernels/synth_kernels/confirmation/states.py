@@ -32,10 +32,10 @@ def roots_of(walk: Walk) -> Iterable[Term]:
     return [
         *state.scalars.values(),
         *(term for ids in state.ids for term in ids.values()),
-        *(term for one in walk.inputs for term in (one.happens, one.value, one.invented)),
-        *(one.happens for one in walk.partings),
-        *(one.happens for one in walk.rounds),
-        *(one.happens for one in walk.calls),
+        *(term for input_ in walk.inputs for term in (input_.happens, input_.value, input_.invented)),
+        *(parting.happens for parting in walk.partings),
+        *(round_.happens for round_ in walk.rounds),
+        *(call.happens for call in walk.calls),
     ]
 
 
@@ -48,8 +48,8 @@ def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
     )
     pair = (first[0], first[1]), (second[0], second[1])
     inputs: dict[tuple[Thread, int], list[int]] = {}
-    for one in walk.inputs:
-        if values[one.happens]:
-            inputs.setdefault((pair[one.thread], one.line), []).append(values[one.value])
+    for input_ in walk.inputs:
+        if values[input_.happens]:
+            inputs.setdefault((pair[input_.thread], input_.line), []).append(values[input_.value])
     sizes = {name: values[term] for name, term in state.ids[0].items() if not name.startswith(("gid", "lid"))}
     return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)

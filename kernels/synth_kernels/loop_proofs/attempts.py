@@ -70,10 +70,10 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
         OverdueError: the time of the solver was over.
     """
     if launch.warp or any(
-        one.kind in {"invariant", "observe"}
+        instruction.kind in {"invariant", "observe"}
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Claim)
+        for instruction in block.instructions
+        if isinstance(instruction, Claim)
     ):
         return None
     kernel = without_invariants(kernel)
@@ -99,7 +99,10 @@ def cut(kernel: Kernel, removed: Collection[int] = ()) -> dict[str, Way | Litera
     """
     found: dict[str, Way | Literal["invariants"]] = {}
     for header in Flow(kernel).loops:
-        kept = (is_invariant(one) and one.line not in removed for one in kernel.block(header).instructions)
+        kept = (
+            is_invariant(instruction) and instruction.line not in removed
+            for instruction in kernel.block(header).instructions
+        )
         found[header] = "invariants" if any(kept) else "over-approximation"
     return found
 
@@ -114,9 +117,10 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
     Claims about loops or about both threads are left to Houdini, and so are asynchronous copies. A loop with barriers
     has to pass one in each round, and all its barriers are of a group.
     """
-    steps = [one for block in kernel.blocks for one in block.instructions]
+    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
     if any(
-        one.event if isinstance(one, Access) else isinstance(one, Barrier) and (one.same or one.waits) for one in steps
+        step.event if isinstance(step, Access) else isinstance(step, Barrier) and (step.same or step.waits)
+        for step in steps
     ):
         return False
     if flow.entry in flow.loops or about_the_pair(kernel).keys() - kernel.words().keys():
@@ -135,8 +139,8 @@ def unordered(kernel: Kernel, flow: Flow) -> set[str]:
     for loop in flow.loops.values():
         if barriers(kernel, loop.blocks):
             fenced = fenced_always(kernel, flow, loop)
-            steps = [one for name in loop.blocks for one in kernel.block(name).instructions]
-            found |= {one.array for one in steps if isinstance(one, Access) and spaces[one.array] not in fenced}
+            steps = [instruction for name in loop.blocks for instruction in kernel.block(name).instructions]
+            found |= {step.array for step in steps if isinstance(step, Access) and spaces[step.array] not in fenced}
     return found
 
 
@@ -166,10 +170,10 @@ def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
     ends = solver.worked + _ALL_SECONDS
     try:
-        answer = solver.ask(script([walk.terms.any(*(one.fails for one in checks))]))
+        answer = solver.ask(script([walk.terms.any(*(check.fails for check in checks))]))
         if answer.verdict != "unknown" or len(checks) == 1:
             return answer.verdict != "unsat"
-        return any(solver.worked > ends or solver.ask(script([one.fails])).verdict != "unsat" for one in checks)
+        return any(solver.worked > ends or solver.ask(script([check.fails])).verdict != "unsat" for check in checks)
     finally:
         solver.seconds = seconds
 

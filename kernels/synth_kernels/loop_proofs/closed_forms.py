@@ -61,7 +61,9 @@ def rewritten(kernel: Kernel, launch: Launch, forms: Collection[Form]) -> Rewrit
     """Return a kernel of which the loops have closed forms of some kinds, and know the ranges of what they change."""
     flow = Flow(kernel)
     loops = Loops(kernel, flow, Values(kernel, launch))
-    line = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+    line = max(
+        (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
+    )
     blocks = {block.name: block for block in kernel.blocks}
     rounds: dict[str, str] = {}
     used: dict[str, frozenset[Form]] = {}
@@ -294,14 +296,14 @@ class _Rewriting:
                     return target
                 if block.name not in facts.loop.blocks:
                     return replace(target, block=before)
-                return Target(header.name, (*[following] * counts, *(target.arguments[one] for one in places)))
+                return Target(header.name, (*[following] * counts, *(target.arguments[place] for place in places)))
 
             return replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
 
         for name in list(blocks):
             blocks[name] = redirected(blocks[name])
         first: tuple[Operand, ...] = (Constant(0, _ROUND_WIDTH),) * counts
-        given = tuple(_before(header.parameters[one][0]) for one in places)
+        given = tuple(_before(header.parameters[place][0]) for place in places)
         blocks[before] = Block(
             before,
             tuple((_before(name), width) for name, width in header.parameters),
@@ -314,7 +316,7 @@ class _Rewriting:
             self._say(Compute(following, "add", (self.round, one), _ROUND_WIDTH))
         blocks[header.name] = replace(
             header,
-            parameters=(*[(self.round, _ROUND_WIDTH)] * counts, *(header.parameters[one] for one in places)),
+            parameters=(*[(self.round, _ROUND_WIDTH)] * counts, *(header.parameters[place] for place in places)),
             instructions=(*self.writer.body, *header.instructions),
         )
 

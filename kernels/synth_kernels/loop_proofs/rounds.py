@@ -50,10 +50,15 @@ class _Header:
 def without_barriers(kernel: Kernel) -> Kernel:
     """Return a kernel that never waits. What others may have written is arbitrary wherever it is read."""
     blocks = tuple(
-        replace(block, instructions=tuple(one for one in block.instructions if not isinstance(one, Barrier)))
+        replace(
+            block,
+            instructions=tuple(
+                instruction for instruction in block.instructions if not isinstance(instruction, Barrier)
+            ),
+        )
         for block in kernel.blocks
     )
-    written = {one.array for one in _accesses(blocks) if one.kind != "read"}
+    written = {access.array for access in _accesses(blocks) if access.kind != "read"}
     return _forgetting(replace(kernel, blocks=blocks), written)
 
 
@@ -69,11 +74,11 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
     headers: dict[str, _Header] = {}
     loose: set[str] = set()
     private = {array.name for array in kernel.arrays if array.space == "private"}
-    changed = {one.array for one in _accesses(kernel.blocks) if one.kind != "read"}
+    changed = {access.array for access in _accesses(kernel.blocks) if access.kind != "read"}
     for name, loop in flow.loops.items():
         inside = [kernel.block(one) for one in loop.blocks]
-        waits = any(isinstance(one, Barrier) for block in inside for one in block.instructions)
-        written = {one.array for one in _accesses(inside) if one.kind == "write"}
+        waits = any(isinstance(instruction, Barrier) for block in inside for instruction in block.instructions)
+        written = {access.array for access in _accesses(inside) if access.kind == "write"}
         fenced = fenced_always(kernel, flow, loop)
         unfenced = {one for one in changed - private if kernel.array(one).space not in fenced}
         loose |= written & private | unfenced if waits else written
@@ -89,13 +94,18 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
 
 def passed_always(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
     """Return the barriers that each round of a loop passes."""
-    backs = [name for name in loop.blocks if loop.header in {one.block for one in kernel.block(name).end.targets}]
+    backs = [name for name in loop.blocks if loop.header in {target.block for target in kernel.block(name).end.targets}]
     return barriers(kernel, [name for name in loop.blocks if all(flow.dominates(name, back) for back in backs)])
 
 
 def barriers(kernel: Kernel, names: Iterable[str]) -> list[Barrier]:
     """Return the barriers of some blocks."""
-    return [one for name in names for one in kernel.block(name).instructions if isinstance(one, Barrier)]
+    return [
+        instruction
+        for name in names
+        for instruction in kernel.block(name).instructions
+        if isinstance(instruction, Barrier)
+    ]
 
 
 def fenced_always(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
@@ -104,7 +114,7 @@ def fenced_always(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
 
 
 def _accesses(blocks: Iterable[Block]) -> list[Access]:
-    return [one for block in blocks for one in block.instructions if isinstance(one, Access)]
+    return [instruction for block in blocks for instruction in block.instructions if isinstance(instruction, Access)]
 
 
 def _forgetting(kernel: Kernel, arrays: Collection[str]) -> Kernel:
@@ -116,7 +126,9 @@ def _forgetting(kernel: Kernel, arrays: Collection[str]) -> Kernel:
         return replace(one, name=f"{one.name} itself"), Arbitrary(one.name, one.width, line=one.line)
 
     def of(block: Block) -> Block:
-        return replace(block, instructions=tuple(new for one in block.instructions for new in forgetting(one)))
+        return replace(
+            block, instructions=tuple(new for instruction in block.instructions for new in forgetting(instruction))
+        )
 
     return replace(kernel, blocks=tuple(map(of, kernel.blocks)))
 
@@ -214,5 +226,5 @@ def _copies(  # noqa: PLR0913
 
 def _to(block: Block, old: str, new: str) -> Block:
     """Return a block whose jumps to one block go to another one."""
-    targets = tuple(replace(one, block=new) if one.block == old else one for one in block.end.targets)
+    targets = tuple(replace(target, block=new) if target.block == old else target for target in block.end.targets)
     return replace(block, end=replace(block.end, targets=targets))

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 def differing(kernel: Kernel, flow: Flow) -> set[str]:
     """Return the values that may differ between threads of a group that were always together."""
     found = {f"lid.{number}" for number in range(3)}
-    accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
-    written = {one.array for one in accesses if one.kind != "read"}
+    accesses = [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
+    ]
+    written = {access.array for access in accesses if access.kind != "read"}
     written |= {array.name for array in kernel.arrays if array.space == "private"}
     blocks = [kernel.block(name) for name in flow.order]
     size = -1
@@ -36,9 +38,9 @@ def differing(kernel: Kernel, flow: Flow) -> set[str]:
         left = _left_apart(flow, parting)
         for block in blocks:
             found |= _parameters(block, blocks, flow, found, split)
-            for one in block.instructions:
-                name = getattr(one, "name", "")
-                if name and (block.name in left or _differs(one, found, written)):
+            for instruction in block.instructions:
+                name = getattr(instruction, "name", "")
+                if name and (block.name in left or _differs(instruction, found, written)):
                     found.add(name)
             if block.name in left:
                 found |= {name for name, _ in block.parameters}
@@ -108,10 +110,10 @@ def _left_apart(flow: Flow, parting: list[Block]) -> set[str]:
 def _may_leave_alone(flow: Flow, loop: Loop, name: str) -> bool:
     """Return whether from a block one way leads to a way out of a loop, and another one misses it."""
     here = _in_round(flow, loop, name, "")
-    exits = {one for one in loop.blocks if any(target.block not in loop.blocks for target in _targets(flow, one))}
+    exits = {block for block in loop.blocks if any(target.block not in loop.blocks for target in _targets(flow, block))}
     return any(
-        one == name or _in_round(flow, loop, name, one) - (loop.blocks - {loop.header})
-        for one in exits & (here | {name}) - ({loop.header} - {name})
+        exit_ == name or _in_round(flow, loop, name, exit_) - (loop.blocks - {loop.header})
+        for exit_ in exits & (here | {name}) - ({loop.header} - {name})
     )
 
 

@@ -78,7 +78,7 @@ def clauses_of(kernel: Kernel, launch: Launch, first: int) -> list[Clause]:
 
 def strongest(clauses: Sequence[Clause]) -> list[Clause]:
     """Return clauses without those that others imply because they say one of several things that these say."""
-    parts = [(one, frozenset(_parts(one.meaning))) for one in clauses]
+    parts = [(clause, frozenset(_parts(clause.meaning))) for clause in clauses]
     return [
         one
         for one, said in parts
@@ -89,8 +89,8 @@ def strongest(clauses: Sequence[Clause]) -> list[Clause]:
 def _parts(meaning: Term) -> Iterator[Term]:
     """Yield the parts of a disjunction."""
     if meaning.operator == "or":
-        for one in meaning.operands:
-            yield from _parts(one)
+        for operand in meaning.operands:
+            yield from _parts(operand)
     else:
         yield meaning
 
@@ -102,7 +102,12 @@ class _Making:
         self._values = Values(kernel, launch)
         self._terms = self._values.terms
         self._launch = launch
-        defined = {one.name for block in kernel.blocks for one in block.instructions if isinstance(one, Arbitrary)}
+        defined = {
+            instruction.name
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Arbitrary)
+        }
         self._parameters = [
             self._values.of_word(name, width) for name, width in self._function.parameters if name in defined
         ]
@@ -110,15 +115,15 @@ class _Making:
     def run(self) -> Iterator[tuple[Literal["requires", "ensures"], Term, bool]]:
         terms = self._terms
         ids = list(ids_of(self._values, self._launch))
-        for one in self._parameters:
-            for meaning in self._compared(one, ids):
+        for parameter in self._parameters:
+            for meaning in self._compared(parameter, ids):
                 yield "requires", meaning, False
         together = terms.related("uniform", self._word("enabled"))
         yield "requires", together, True
         yield "requires", self._in_group(together), True
         for name, width in self._function.results:
             result = self._values.of_word(name, width)
-            same = [one for one in self._parameters if one.width == width]
+            same = [parameter for parameter in self._parameters if parameter.width == width]
             for meaning in self._compared(result, [*ids, *same]):
                 yield "ensures", meaning, False
         for array, flag in self._keys():
@@ -162,23 +167,29 @@ class _Making:
 
     def _all_places(self, array: str, ids: list[Term]) -> Iterator[Term]:
         """Yield where accesses may lie: where the function makes them, at ids, and where parameters say."""
-        known = {one.name for one in self._parameters} | set(IDS)
+        known = {parameter.name for parameter in self._parameters} | set(IDS)
         for block in self._kernel.blocks:
-            for one in block.instructions:
-                if isinstance(one, Access) and one.array == array:
-                    place = self._values.of(one.offset)
+            for instruction in block.instructions:
+                if isinstance(instruction, Access) and instruction.array == array:
+                    place = self._values.of(instruction.offset)
                     if self._values.leaves(place) <= known:
                         yield place
         yield from ids
         region = next((region for region, name in self._function.arrays if name == array), "")
-        starts = [one for one in self._parameters if one.name == f"{region.removeprefix('%')}.offset"]
-        words = [one for one in self._parameters if one.width == ID_WIDTH and not one.name.endswith(".offset")]
+        starts = [parameter for parameter in self._parameters if parameter.name == f"{region.removeprefix('%')}.offset"]
+        words = [
+            parameter
+            for parameter in self._parameters
+            if parameter.width == ID_WIDTH and not parameter.name.endswith(".offset")
+        ]
         for start in starts:
             yield start
-            yield from (self._terms.apply("add", (start, one)) for one in words)
+            yield from (self._terms.apply("add", (start, word)) for word in words)
 
     def _keys(self) -> Iterator[tuple[str, Flag]]:
         """Yield the arrays that threads share, with the kinds of accesses to them."""
         arrays = {name for _, name in self._function.arrays}
-        before = next(one for one in self._kernel.blocks[0].instructions if isinstance(one, Call))
+        before = next(
+            instruction for instruction in self._kernel.blocks[0].instructions if isinstance(instruction, Call)
+        )
         yield from ((array, flag) for array, flag in before.flags if array in arrays and flag in KINDS)

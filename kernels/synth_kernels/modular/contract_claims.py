@@ -94,7 +94,7 @@ class _Inserting:
                     else:
                         self._number += 1
                         name = f"clause.{self._number}"
-                        operands = tuple(made[one] for one in term.operands)
+                        operands = tuple(made[operand] for operand in term.operands)
                         yield from self._computed(name, term, operands)
                         made[term] = name
                 yield Claim(kind, made[clause.meaning], clause.line, once=clause.once, candidate=True)  # type: ignore[arg-type]

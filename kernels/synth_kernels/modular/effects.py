@@ -42,22 +42,27 @@ def linked(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
 
 def calls_of(kernel: Kernel) -> list[Call]:
     """Return the calls of functions in a kernel."""
-    return [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call) and one.unit]
+    return [
+        instruction
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, Call) and instruction.unit
+    ]
 
 
 def _checked(kernel: Kernel, known: set[str]) -> Kernel | Unread:
     """Return a kernel, or why it is not supported."""
     is_function = kernel.function is not None
-    for one in calls_of(kernel):
-        if one.unit not in known:
-            name = one.unit.rpartition("#")[0]
+    for call in calls_of(kernel):
+        if call.unit not in known:
+            name = call.unit.rpartition("#")[0]
             return Unread(
                 kernel.name,
-                kernel.places.get(one.line, Place("", 0)),
+                kernel.places.get(call.line, Place("", 0)),
                 f"a call of {name}, which is not supported either; the line about {name} says why",
                 is_function=is_function,
             )
-    steps = [one for block in kernel.blocks for one in block.instructions]
+    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
     for step in steps if kernel.function else ():
         if (isinstance(step, Access) and step.event) or (isinstance(step, Barrier) and step.waits):
             place = kernel.places.get(step.line, Place("", 0))
@@ -85,11 +90,11 @@ def _effects(units: Mapping[str, Kernel]) -> dict[str, Effect]:
 
 
 def _effect(kernel: Kernel, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
-    steps = [one for block in kernel.blocks for one in block.instructions]
-    flags: set[tuple[str, Flag]] = {(one.array, one.kind) for one in steps if isinstance(one, Access)}
-    fences: set[Space] = {space for one in steps if isinstance(one, Barrier) for space in one.fences}
-    for one in calls_of(kernel):
-        more = _here(one, units, effects)
+    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    flags: set[tuple[str, Flag]] = {(step.array, step.kind) for step in steps if isinstance(step, Access)}
+    fences: set[Space] = {space for step in steps if isinstance(step, Barrier) for space in step.fences}
+    for call in calls_of(kernel):
+        more = _here(call, units, effects)
         flags |= more.flags
         fences |= more.fences
     return Effect(frozenset(flags), frozenset(fences))

@@ -32,7 +32,9 @@ RULE = "call"
 def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[Candidate]]:
     """Return a kernel with candidates for loops with calls, and these candidates."""
     flow = Flow(kernel)
-    number = max((one.line for block in kernel.blocks for one in (*block.instructions, block.end)), default=0)
+    number = max(
+        (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
+    )
     found: list[Candidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
@@ -48,15 +50,15 @@ def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[C
 
 
 def _made(loop: LoopFacts, launch: Launch) -> Iterator[Term]:
-    calls = [one for block in loop.body for one in block.instructions if isinstance(one, Call)]
+    calls = [instruction for block in loop.body for instruction in block.instructions if isinstance(instruction, Call)]
     terms = loop.terms
-    for key in sorted({key for one in calls for key in one.flags} & set(loop.keys)):
+    for key in sorted({key for call in calls for key in call.flags} & set(loop.keys)):
         pending = loop.pending(key)
         yield terms.no(pending)
         yield terms.implies(loop.word("same_group"), terms.no(pending))
         places = list(ids_of(loop.values, launch))
-        for one in calls:
-            given = [loop.values.of(operand) for operand in one.arguments]
+        for call in calls:
+            given = [loop.values.of(operand) for operand in call.arguments]
             fixed = [term for term in given if term.width == ID_WIDTH and loop.is_fixed(term)]
             places += fixed
             places += [terms.apply("add", (term, other)) for term in fixed for other in fixed if term is not other]

@@ -87,10 +87,10 @@ def _called(kernels: Sequence[Kernel]) -> set[str]:
 
     Functions that only call each other are not among these: nothing says how the first one is called.
     """
-    units = {one.function.key: one for one in kernels if one.function}
-    some = {call.unit for one in kernels for call in calls_of(one)}
+    units = {kernel.function.key: kernel for kernel in kernels if kernel.function}
+    some = {call.unit for kernel in kernels for call in calls_of(kernel)}
     found: set[str] = set()
-    todo = [one for one in kernels if one.function is None or one.function.key not in some]
+    todo = [kernel for kernel in kernels if kernel.function is None or kernel.function.key not in some]
     while todo:
         new = {call.unit for call in calls_of(todo.pop())} - found
         found |= new
@@ -167,11 +167,11 @@ class _Together:
     def _relies(self, part: Part, lines: Iterable[int]) -> bool:
         """Return whether a part relies on some of the candidates of contracts."""
         key = part.kernel.function.key if part.kernel.function else ""
-        called = {one.unit for one in calls_of(part.kernel)}
+        called = {call.unit for call in calls_of(part.kernel)}
         clauses = (self._lines[line] for line in lines)
         return any(
-            (one.word == "requires" and one.unit == key) or (one.word == "ensures" and one.unit in called)
-            for one in clauses
+            (clause.word == "requires" and clause.unit == key) or (clause.word == "ensures" and clause.unit in called)
+            for clause in clauses
         )
 
     def _judged(self, part: Part) -> Report:
@@ -180,7 +180,7 @@ class _Together:
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
         checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
         report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
-        if self._objects and any(one.kind == "divergence" for one in report.counterexamples):
+        if self._objects and any(counterexample.kind == "divergence" for counterexample in report.counterexamples):
             scopes = " and ".join(sorted(self._objects))
             msg = (
                 f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
@@ -199,7 +199,7 @@ class _Together:
 
     def _as_judged(self, part: Part) -> Inferred:
         """Return what came of the candidates of a part, without those of contracts of others."""
-        mine = {one.line for one in part.clauses}
+        mine = {clause.line for clause in part.clauses}
         found = part.inferred
         refuted = {line: round_ for line, round_ in found.refuted.items() if line not in self._lines}
         refuted |= {line: found.refuted.get(line, 0) for line in mine & self._refuted}
@@ -215,7 +215,9 @@ def _blame(parts: Sequence[Part]) -> None:
     while changed:
         changed = False
         for part in parts:
-            bad = [by_key[one.unit] for one in calls_of(part.kernel) if by_key[one.unit].report.verdict != "verified"]
+            bad = [
+                by_key[call.unit] for call in calls_of(part.kernel) if by_key[call.unit].report.verdict != "verified"
+            ]
             if part.report.verdict in {"verified", "contradiction"} and bad:
                 reason = f"it calls {bad[0].kernel.name}, which is not verified"
                 part.report = replace(part.report, verdict="unknown", reason=reason, loops=())

@@ -132,11 +132,11 @@ class Needs:
     def sizes(self) -> list[Size]:
         """Return what is known of the launch with each number of workgroups."""
         found = []
-        for workgroups, some in groupby(self.launches, lambda one: one.workgroups):
+        for workgroups, some in groupby(self.launches, lambda launch: launch.workgroups):
             cases = list(some)
-            if_all = None if any(one.too_narrow or one.of_two_widths for one in cases) else True
-            passes = {name: if_all if all(one.passes[name] for one in cases) else False for name in cases[0].passes}
-            found.append(Size(workgroups, sum(len(one.space.states) for one in cases), passes))
+            if_all = None if any(case.too_narrow or case.of_two_widths for case in cases) else True
+            passes = {name: if_all if all(case.passes[name] for case in cases) else False for name in cases[0].passes}
+            found.append(Size(workgroups, sum(len(case.space.states) for case in cases), passes))
         return found
 
     @property
@@ -151,22 +151,22 @@ class Needs:
     @property
     def passed(self) -> tuple[str, ...]:
         """Return the verdicts that all launches are known to pass."""
-        return tuple(name for name in self.launches[0].passes if all(one.passes[name] for one in self.sizes))
+        return tuple(name for name in self.launches[0].passes if all(size.passes[name] for size in self.sizes))
 
     @property
     def failed(self) -> tuple[str, ...]:
         """Return the verdicts that some launch fails. All others pass, or are not known if scopes are too narrow."""
-        return tuple(name for name in self.launches[0].passes if any(one.passes[name] is False for one in self.sizes))
+        return tuple(name for name in self.launches[0].passes if any(size.passes[name] is False for size in self.sizes))
 
     @property
     def too_narrow(self) -> list[Access]:
         """Return the atomic accesses because of whose scopes it is not known what launches pass."""
-        return _by_line(access for one in self.launches for access in one.too_narrow)
+        return _by_line(access for launch in self.launches for access in launch.too_narrow)
 
     @property
     def of_two_widths(self) -> list[Access]:
         """Return the atomic accesses because of whose widths it is not known what launches pass."""
-        return _by_line(access for one in self.launches for access in one.of_two_widths)
+        return _by_line(access for launch in self.launches for access in launch.of_two_widths)
 
     @property
     def is_open(self) -> bool:
@@ -185,23 +185,23 @@ class Needs:
 
     def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
         """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
-        for one in self.launches:
-            if not one.passes[verdict]:
+        for launch in self.launches:
+            if not launch.passes[verdict]:
                 model, form = next(
                     (model, form)
                     for model in self.asked.known_models
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
-                found = one.decided.hang(model, form)
+                found = launch.decided.hang(model, form)
                 assert found is not None  # noqa: S101  (the launch fails)
-                return one, found
+                return launch, found
         return None
 
 
 def _by_line(accesses: Iterable[Access]) -> list[Access]:
     """Return different accesses by their lines."""
-    return sorted(dict.fromkeys(accesses), key=lambda one: one.line)
+    return sorted(dict.fromkeys(accesses), key=lambda access: access.line)
 
 
 class StoppedError(Exception):
@@ -291,10 +291,10 @@ def _many(kernel: Kernel) -> str:
 
 
 def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
-    names = [bare(one.name) for one in kernels]
+    names = [bare(kernel.name) for kernel in kernels]
     name = bare(asked.name)
     if name and name not in names:
-        raise unknown("kernel", asked.name, [one.name for one in kernels])
+        raise unknown("kernel", asked.name, [kernel.name for kernel in kernels])
     if not name and len(kernels) > 1:
         msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)

@@ -273,8 +273,8 @@ def need_fields(found: Needs, tests: list[str], results: Sequence[Given]) -> Nee
         **needs_fields(found, found.not_enough[:1]),
         "tests": tests,
         "results": [
-            {"device": one.device, "claim": one.status, "claims": list(map(claim_fields, one.claims))}
-            for one in results
+            {"device": result.device, "claim": result.status, "claims": list(map(claim_fields, result.claims))}
+            for result in results
         ],
     }
 
@@ -291,7 +291,9 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
         "only_in_lockstep": found.lost,
         "needs": list(found.least),
         "reason": reason_of(found),
-        "launches": [{"workgroups": one.workgroups, "states": one.states, "passes": one.passes} for one in found.sizes],
+        "launches": [
+            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in found.sizes
+        ],
         "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
         "notes": list(notes_of(found)),
         "rests_on": premises_of(found),

@@ -43,13 +43,13 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     if found.is_open:
         raise InputError(f"--certify: {reason_of(found)}")
-    for one in found.launches:
-        if not one.space.machine.case.is_whole:
+    for launch in found.launches:
+        if not launch.space.machine.case.is_whole:
             msg = (
                 f"{found.kernel.name}: found variables that decide something and are not set, expected none to certify"
             )
             raise InputError(msg)
-        machine = copy.copy(one.space.machine)
+        machine = copy.copy(launch.space.machine)
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)
         system = system_of(machine)
@@ -58,8 +58,8 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
                 tick()
                 proof = certificate_of(space, model, form)
                 why = refusal(proof, space, system, model, form)
-                if why is None and (verdict_of(proof) == "pass") != one.passes[name]:
+                if why is None and (verdict_of(proof) == "pass") != launch.passes[name]:
                     why = f"found a proof of {verdict_of(proof)}, expected one of the opposite"
                 if why is not None:
-                    msg = f"certificate of {name} for {one.workgroups} workgroups: {why}"
+                    msg = f"certificate of {name} for {launch.workgroups} workgroups: {why}"
                     raise InternalError(msg)

@@ -59,17 +59,19 @@ def final_of(found: Needs, assertion: Assertion) -> Final:
     Raises:
         InputError: the assertion has no value in a launch.
     """
-    for one in found.launches:
-        assertion.check(one.space.machine)
+    for launch in found.launches:
+        assertion.check(launch.space.machine)
     ends = False
-    for one in found.launches:
-        ended = one.space.ended()
+    for launch in found.launches:
+        ended = launch.space.ended()
         ends = ends or bool(ended)
         for number in ended:
-            memory = one.space.states[number][0]
-            if not assertion.holds(one.space.machine, memory):
-                way = tuple(one.space.way_to(number))
-                return Final(assertion.text, Refuted(one, way, assertion.named_in(one.space.machine, memory)), ends)
+            memory = launch.space.states[number][0]
+            if not assertion.holds(launch.space.machine, memory):
+                way = tuple(launch.space.way_to(number))
+                return Final(
+                    assertion.text, Refuted(launch, way, assertion.named_in(launch.space.machine, memory)), ends
+                )
     return Final(assertion.text, None, ends, found.is_open)
 
 

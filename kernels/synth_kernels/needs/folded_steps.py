@@ -84,10 +84,10 @@ def _keys(steps: Iterable[Done]) -> list[tuple[object, ...]]:
     """Return for each step its workgroup and place, and how often its thread was there before."""
     been: Counter[tuple[object, ...]] = Counter()
     found: list[tuple[object, ...]] = []
-    for one in steps:
-        here = (one.group, one.place)
-        found.append((*here, been[*here, one.thread]))
-        been[*here, one.thread] += 1
+    for step in steps:
+        here = (step.group, step.place)
+        found.append((*here, been[*here, step.thread]))
+        been[*here, step.thread] += 1
     return found
 
 
@@ -112,11 +112,11 @@ def _once(steps: list[Done]) -> list[Done]:
 def _runs(steps: Iterable[Done]) -> list[list[Done]]:
     """Divide steps into runs of those of one workgroup at one place, each of another thread."""
     found: list[list[Done]] = []
-    for one in steps:
-        if found and one.is_like(found[-1][0]) and all(one.thread != other.thread for other in found[-1]):
-            found[-1].append(one)
+    for step in steps:
+        if found and step.is_like(found[-1][0]) and all(step.thread != other.thread for other in found[-1]):
+            found[-1].append(step)
         else:
-            found.append([one])
+            found.append([step])
     return found
 
 

@@ -34,7 +34,7 @@ class DrawnLaunch:
         self.machine = judged.space.machine
         self.title = f"{name}, {judged.workgroups} workgroups"
         first, *others = (memory for memory, _ in self.space.states)
-        self._changing = [place for place, value in enumerate(first) if any(one[place] != value for one in others)]
+        self._changing = [place for place, value in enumerate(first) if any(other[place] != value for other in others)]
 
     def memory(self, state: int) -> dict[str, int | str]:
         """Return the elements of memory that some step changes."""
@@ -104,8 +104,11 @@ def write_json(lts: Lts[int]) -> str:
             state["owed"] = [thread for thread in threads if owed >> thread & 1]
         states.append(state)
     steps = []
-    for one in lts.transitions:
-        fields = {**one._asdict(), "does": drawn.label(lts.product.states[one.source].system, one.thread)}
+    for transition in lts.transitions:
+        fields = {
+            **transition._asdict(),
+            "does": drawn.label(lts.product.states[transition.source].system, transition.thread),
+        }
         if lts.model is None:
             del fields["for_ever"]
         steps.append(fields)

@@ -36,7 +36,7 @@ def notes_of(found: Needs) -> Iterator[str]:
     if found.asked.rules.lockstep:
         yield _about_lockstep(found)
     yield from notes_of_kernel(found.kernel)
-    spaces = [one.space for one in found.launches]
+    spaces = [launch.space for launch in found.launches]
     spun = {line for space in spaces for line in space.spun}
     for line in sorted(spun.union(plain_spins(found.kernel, {name for name, _ in raced_in(found)}))):
         where = spaces[0].machine.where(line)

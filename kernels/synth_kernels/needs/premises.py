@@ -27,7 +27,7 @@ def premises_of(found: Needs) -> list[str]:
     premise, but that different parameters do not overlap is one.
     """
     of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING or one.name == "overlap"]
-    return [one.text for one in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
+    return [of_launch.text for of_launch in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
 
 
 def _of_launches(found: Needs) -> Iterator[Premise]:
@@ -39,7 +39,7 @@ def _of_launches(found: Needs) -> Iterator[Premise]:
 def _of_values(found: Needs) -> Iterator[Premise]:
     steps = [step for block in found.kernel.blocks for step in block.instructions]
     functions = [step.function for step in steps if isinstance(step, Opaque) and can_run(step.function)]
-    if floats := list(dict.fromkeys(one for one in functions if not is_word_function(one))):
+    if floats := list(dict.fromkeys(function for function in functions if not is_word_function(function))):
         yield premise("floats", _few(floats))
     if any(isinstance(step, Arbitrary) and step.usual for step in steps):
         yield premise("no chance")
@@ -58,13 +58,13 @@ def _of_device(found: Needs) -> Iterator[Premise]:
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
-    elif any(one.scope == "subgroup" for one in barriers):
+    elif any(barrier.scope == "subgroup" for barrier in barriers):
         yield premise("subgroup", rules.subgroup)
     if found.threads > 1:
         yield premise("fair lanes")
     if rules.leave and barriers:
         yield premise("leave")
-    if rules.one_barrier and any(one.scope == "group" for one in barriers):
+    if rules.one_barrier and any(barrier.scope == "group" for barrier in barriers):
         yield premise("one barrier")
 
 
@@ -87,7 +87,7 @@ def launched(found: Needs) -> tuple[str, str]:
 
 def raced_in(found: Needs) -> list[tuple[str, int]]:
     """Return the elements that plain accesses race for, each by its array and number."""
-    layouts = [(one.space.machine.layout, one.space.raced) for one in found.launches]
+    layouts = [(launch.space.machine.layout, launch.space.raced) for launch in found.launches]
     return sorted({layout.names[element][::2] for layout, raced in layouts for element in raced})
 
 

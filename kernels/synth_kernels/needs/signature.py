@@ -92,7 +92,7 @@ class Given:
     @property
     def status(self) -> Status:
         """Return the claim about what the kernel needs."""
-        return min((one.status for one in self.claims), key=_BEST_FIRST.index)
+        return min((claim.status for claim in self.claims), key=_BEST_FIRST.index)
 
 
 def given_by(found: Needs, campaign: Path) -> tuple[Given, ...]:
@@ -110,7 +110,7 @@ def given_by(found: Needs, campaign: Path) -> tuple[Given, ...]:
     return tuple(
         Given(
             device.name,
-            tuple(one for one in claims_of(device.cells, found.asked.models) if one.verdict in found.least),
+            tuple(claim for claim in claims_of(device.cells, found.asked.models) if claim.verdict in found.least),
         )
         for device in devices
     )

@@ -29,35 +29,39 @@ def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
     words = {name: frozenset({name}) for name in kernel.words() if name not in given}
     found = dict(words)
     for block in kernel.blocks:
-        for one in block.instructions:
-            why = _reasons(operands_of(one), found)
-            match one:
+        for instruction in block.instructions:
+            why = _reasons(operands_of(instruction), found)
+            match instruction:
                 case Peek():
-                    found[one.name] = why | {one.name}
-                case Compute() if why := why | (set(RELATING) & {one.operator}):
-                    found[one.name] = why
+                    found[instruction.name] = why | {instruction.name}
+                case Compute() if why := why | (set(RELATING) & {instruction.operator}):
+                    found[instruction.name] = why
                 case Opaque() if why:
-                    found[one.name] = why
+                    found[instruction.name] = why
     #: What a word said at some place may be used behind it.
     words |= {
-        one.name: found[one.name]
+        instruction.name: found[instruction.name]
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Compute) and one.operator == KEEP and one.name in found
+        for instruction in block.instructions
+        if isinstance(instruction, Compute) and instruction.operator == KEEP and instruction.name in found
     }
     for block in kernel.blocks:
-        here = words | {name: found[name] for one in block.instructions if (name := getattr(one, "name", "")) in found}
-        for one in block.instructions:
-            if not isinstance(one, Compute | Opaque | Peek | Claim):
-                _refuse(one.line, operands_of(one), found, "expected such values in claims only")
-            elif any(operand in found and operand not in here for operand in operands_of(one)):
-                _refuse(one.line, operands_of(one), found, "expected a value that this block computes")
+        here = words | {
+            name: found[name]
+            for instruction in block.instructions
+            if (name := getattr(instruction, "name", "")) in found
+        }
+        for instruction in block.instructions:
+            if not isinstance(instruction, Compute | Opaque | Peek | Claim):
+                _refuse(instruction.line, operands_of(instruction), found, "expected such values in claims only")
+            elif any(operand in found and operand not in here for operand in operands_of(instruction)):
+                _refuse(instruction.line, operands_of(instruction), found, "expected a value that this block computes")
         _refuse(block.end.line, block.end.operands, found, "expected such values in claims only")
     return found
 
 
 def _reasons(operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*(found.get(one, ()) for one in operands if isinstance(one, str)))
+    return frozenset().union(*(found.get(operand, ()) for operand in operands if isinstance(operand, str)))
 
 
 def _refuse(line: int, operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]], expected: str) -> None:
@@ -79,8 +83,9 @@ def check_places(flow: Flow) -> None:
     """
     for block in flow.kernel.blocks:
         is_allowed = block.name in flow.loops
-        for one in block.instructions:
-            if is_invariant(one) and not is_allowed:
-                msg = f"line {one.line}: found an invariant, expected it at the beginning of the first block of a loop"
+        for instruction in block.instructions:
+            if is_invariant(instruction) and not is_allowed:
+                line = instruction.line
+                msg = f"line {line}: found an invariant, expected it at the beginning of the first block of a loop"
                 raise InputError(msg)
-            is_allowed = is_allowed and isinstance(one, PURE | Claim)
+            is_allowed = is_allowed and isinstance(instruction, PURE | Claim)

@@ -38,9 +38,9 @@ def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
         scope
         for kernel in kernels
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Barrier) and not one.gives
-        for scope in ([one.scope] * (1 if kernel.function is None else 2))
+        for instruction in block.instructions
+        if isinstance(instruction, Barrier) and not instruction.gives
+        for scope in ([instruction.scope] * (1 if kernel.function is None else 2))
     ]
     asked: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
     return {scope for scope in asked if scopes.count(scope) > 1}
@@ -51,9 +51,15 @@ class Counting:
 
     def __init__(self, terms: Terms, kernel: Kernel, scopes: set[Scope], same_group: Term) -> None:
         self._terms, self._scopes, self._same_group = terms, scopes, same_group
-        barriers = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Barrier)]
+        barriers = [
+            instruction
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Barrier)
+        ]
         self._fences = {
-            scope: frozenset.intersection(*(one.fences for one in barriers if one.scope == scope)) for scope in scopes
+            scope: frozenset.intersection(*(barrier.fences for barrier in barriers if barrier.scope == scope))
+            for scope in scopes
         }
         zero = terms.constant(0, _WIDTH)
         self._arrivals = [zero, zero]

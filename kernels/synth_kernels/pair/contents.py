@@ -60,13 +60,17 @@ def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] 
 
 
 def _accesses(kernel: Kernel) -> list[Access]:
-    return [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+    return [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
+    ]
 
 
 def _changed_by_calls(kernel: Kernel, *, before: bool = False) -> set[Key]:
     """Return which accesses calls make and, if asked, what ran `before` a function is called."""
-    calls = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call)]
-    return {key for one in calls if one.unit or before for key in one.flags}
+    calls = [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Call)
+    ]
+    return {key for call in calls if call.unit or before for key in call.flags}
 
 
 def _deciding(kernel: Kernel) -> set[str]:
@@ -74,13 +78,13 @@ def _deciding(kernel: Kernel) -> set[str]:
     sources = _sources(kernel)
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
     for block in kernel.blocks:
-        todo += [one.value for one in block.instructions if isinstance(one, Claim)]
-        todo += [one for step in block.instructions if isinstance(step, Call) for one in step.arguments]
-        for one in block.instructions:
-            if isinstance(one, Access):
-                todo += [one.offset, one.count, one.step, one.event]
-            elif isinstance(one, Barrier):
-                todo += [*one.same, *one.waits]
+        todo += [instruction.value for instruction in block.instructions if isinstance(instruction, Claim)]
+        todo += [argument for step in block.instructions if isinstance(step, Call) for argument in step.arguments]
+        for instruction in block.instructions:
+            if isinstance(instruction, Access):
+                todo += [instruction.offset, instruction.count, instruction.step, instruction.event]
+            elif isinstance(instruction, Barrier):
+                todo += [*instruction.same, *instruction.waits]
     reached: set[Operand] = set()
     while todo:
         if (name := todo.pop()) not in reached:
@@ -96,13 +100,17 @@ def _sources(kernel: Kernel) -> dict[Operand, set[Operand]]:
         for target in block.end.targets:
             for (name, _), value in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
                 found.setdefault(name, set()).add(value)
-        for one in block.instructions:
-            if isinstance(one, Compute | Opaque):
-                found.setdefault(one.name, set()).update(one.operands)
-            elif isinstance(one, Peek):
-                found.setdefault(one.name, set()).update((_memory(one.array), one.offset))
-            elif isinstance(one, Access):
-                to, value = (_memory(one.array), one.value) if one.kind == "write" else (one.name, _memory(one.array))
+        for instruction in block.instructions:
+            if isinstance(instruction, Compute | Opaque):
+                found.setdefault(instruction.name, set()).update(instruction.operands)
+            elif isinstance(instruction, Peek):
+                found.setdefault(instruction.name, set()).update((_memory(instruction.array), instruction.offset))
+            elif isinstance(instruction, Access):
+                to, value = (
+                    (_memory(instruction.array), instruction.value)
+                    if instruction.kind == "write"
+                    else (instruction.name, _memory(instruction.array))
+                )
                 found.setdefault(to, set()).add(value)
     return found
 
@@ -137,14 +145,19 @@ class Contents:
     ) -> None:
         self._terms = terms
         self._arrays = {array.name: array for array in kernel.arrays}
-        self._written = {one.array for one in _accesses(kernel) if one.kind == "write"}
+        self._written = {access.array for access in _accesses(kernel) if access.kind == "write"}
         self._written |= {array for array, flag in _changed_by_calls(kernel, before=True) if flag == "write"}
         self._same_group = same_group
         self._maps = {
             name: terms.map(f"contents of {name}", self._arrays[name].width)
             for name in sorted(followed(kernel, abstraction, apart))
         }
-        peeked = {one.array for block in kernel.blocks for one in block.instructions if isinstance(one, Peek)}
+        peeked = {
+            instruction.array
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Peek)
+        }
         #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.
         self._own: dict[str, tuple[list[_Place], list[_Place]]] = {
             name: ([], [])
@@ -157,14 +170,14 @@ class Contents:
     def changed(self, instructions: Iterable[Instruction]) -> set[str]:
         """Return the followed arrays that some instructions may change."""
         found: set[str] = set()
-        for one in instructions:
-            if isinstance(one, Unset) or (isinstance(one, Access) and one.kind == "write"):
-                found |= {one.array} & self._maps.keys()
-            elif isinstance(one, Barrier):
-                found |= self._fenced(one)
-            elif isinstance(one, Call):
-                stored = {array for array, flag in one.flags if flag != "read"}
-                found |= (stored & self._maps.keys()) | self._fenced(one)
+        for instruction in instructions:
+            if isinstance(instruction, Unset) or (isinstance(instruction, Access) and instruction.kind == "write"):
+                found |= {instruction.array} & self._maps.keys()
+            elif isinstance(instruction, Barrier):
+                found |= self._fenced(instruction)
+            elif isinstance(instruction, Call):
+                stored = {array for array, flag in instruction.flags if flag != "read"}
+                found |= (stored & self._maps.keys()) | self._fenced(instruction)
         return found
 
     def _fenced(self, barrier: Barrier | Call) -> set[str]:
@@ -275,7 +288,7 @@ class Contents:
         for name in self._own.keys() & set(arrays):
             for places, condition in zip(self._own[name], when, strict=True):
                 passed = self._terms.no(condition)
-                places[:] = [_Place(one.index, self._terms.all(one.happens, passed)) for one in places]
+                places[:] = [_Place(place.index, self._terms.all(place.happens, passed)) for place in places]
 
     def forget(self, arrays: Iterable[str], when: Term) -> None:
         """Make what arrays hold arbitrary, under a condition."""

@@ -32,7 +32,12 @@ def guessed_powers(kernel: Kernel) -> frozenset[str]:
             for (name, width), operand in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
                 if width > 1:
                     given.setdefault(name, []).append(operand)
-    computed = {one.name: one for block in kernel.blocks for one in block.instructions if isinstance(one, Compute)}
+    computed = {
+        instruction.name: instruction
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, Compute)
+    }
     found = given.keys() | {name for name, one in computed.items() if one.width > 1}
     fresh = found
     while fresh:  # all are powers until one is seen to come from something else

@@ -81,19 +81,29 @@ class State:
         self.both_entered = terms.true
         #: The lines of invariants. A claim of such a line is checked as one.
         self.invariants = {
-            one.line
+            instruction.line
             for block in kernel.blocks
-            for one in block.instructions
-            if isinstance(one, Claim) and one.kind == "invariant"
+            for instruction in block.instructions
+            if isinstance(instruction, Claim) and instruction.kind == "invariant"
         }
         #: Where two writes of the same value may meet.
         self.benign: list[Check] = []
         self.logs: list[Log] = []
-        accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
-        calls = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Call)]
-        called = {key for one in calls for key in one.flags}
+        accesses = [
+            instruction
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Access)
+        ]
+        calls = [
+            instruction
+            for block in kernel.blocks
+            for instruction in block.instructions
+            if isinstance(instruction, Call)
+        ]
+        called = {key for call in calls for key in call.flags}
         self.spaces = {array.name: array.space for array in kernel.arrays}
-        stored = {one.array for one in accesses if one.kind != "read"} | {
+        stored = {access.array for access in accesses if access.kind != "read"} | {
             name for name, flag in called if flag != "read"
         }
         self.written = {name for name in stored if self.spaces[name] in {"local", "global"}}
@@ -156,7 +166,7 @@ class State:
         """Whether a term is the same for all threads, but not a known number."""
         same = {*self.ids[0].values(), *self.scalars.values()} & {*self.ids[1].values(), *self.scalars.values()}
         leaves = [one for one in below([term]) if one.name]
-        return bool(leaves) and all(one in same or self.products.is_size(one) for one in leaves)
+        return bool(leaves) and all(leaf in same or self.products.is_size(leaf) for leaf in leaves)
 
     def _is_launch(self) -> Term:
         """Return that sizes are positive, that global ids stay below 2^31, and that ids are below their sizes."""
@@ -199,7 +209,7 @@ class State:
 
         A frozen thread leaves its loop again. This is known only behind the body of the loop, but holds in it, too.
         """
-        restricted = [replace(one, fails=self.terms.all(one.fails, fact)) for one in self.checks[start:]]
+        restricted = [replace(check, fails=self.terms.all(check.fails, fact)) for check in self.checks[start:]]
         self.checks[start:] = [one for one in restricted if one.fails.value != 0]
 
     def may_share(self, array: str) -> Term:
@@ -363,9 +373,9 @@ def _of_one_value(kernel: Kernel, accesses: Iterable[Access]) -> frozenset[str]:
     Such a write is as wide as an element.
     """
     stored: dict[str, set[int | None]] = {}
-    for one in accesses:
-        if one.kind == "write":
-            is_whole = one.width == kernel.array(one.array).width
-            value = one.value.value if isinstance(one.value, Constant) and is_whole else None
-            stored.setdefault(one.array, set()).add(value)
+    for access in accesses:
+        if access.kind == "write":
+            is_whole = access.width == kernel.array(access.array).width
+            value = access.value.value if isinstance(access.value, Constant) and is_whole else None
+            stored.setdefault(access.array, set()).add(value)
     return frozenset(array for array, found in stored.items() if len(found) == 1 and None not in found)

@@ -82,7 +82,7 @@ class Strides:
 def _split(offset: Term) -> tuple[int, Term, list[Term]] | None:
     """Return k, x and the terms of r if an offset is `k * x + r`, for the largest such k."""
     addends, subtracted = _addends(offset)
-    scaled = [(*found, one) for one in addends if (found := _scaled(one)) is not None]
+    scaled = [(*found, addend) for addend in addends if (found := _scaled(addend)) is not None]
     if not scaled or subtracted:
         return None
     factor, index, scaling = max(scaled, key=lambda one: one[0])
@@ -107,7 +107,7 @@ def _addends(whole: Term) -> tuple[list[Term], list[Term]]:
 
 def _subtracted(whole: Term) -> list[Term]:
     """Return the terms that are subtracted in a sum, but for numbers."""
-    return [one for one in _addends(whole)[1] if one.value is None]
+    return [addend for addend in _addends(whole)[1] if addend.value is None]
 
 
 def _scaled(term: Term) -> tuple[int, Term] | None:

@@ -28,7 +28,7 @@ Key: TypeAlias = "tuple[str, Flag]"
 
 def keys_of(accesses: Iterable[Access]) -> set[Key]:
     """Return how accesses may be pending. A copy is pending as its kind when somebody has waited for it."""
-    return {key for one in accesses for key in ((one.array, one.flag), (one.array, one.kind))}
+    return {key for access in accesses for key in ((access.array, access.flag), (access.array, access.kind))}
 
 
 def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
@@ -72,7 +72,7 @@ class Elements:
         self._strides = Strides(terms)
         #: How many elements writes to each array have.
         self._units: dict[str, set[int]] = {}
-        for one in (one for block in kernel.blocks for one in block.instructions):
+        for one in (instruction for block in kernel.blocks for instruction in block.instructions):
             if isinstance(one, Access) and one.kind == "write":
                 self._units.setdefault(one.array, set()).add(self.units(one))
 

@@ -97,10 +97,10 @@ class Walk:
         self.inputs = self._threads.inputs
         self._refuted = refuted
         self._candidates = {
-            one.line
+            instruction.line
             for block in kernel.blocks
-            for one in block.instructions
-            if isinstance(one, Claim) and one.kind == "candidate"
+            for instruction in block.instructions
+            if isinstance(instruction, Claim) and instruction.kind == "candidate"
         }
         self._switched = switched
         self.switches: dict[int, Term] = {}
@@ -261,7 +261,7 @@ class Walk:
         for one, other in zip(inside, entered, strict=True):
             state.learn(terms.implies(one, other))
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
-        body = [one for name in loop.blocks for one in state.kernel.block(name).instructions]
+        body = [instruction for name in loop.blocks for instruction in state.kernel.block(name).instructions]
         # Only thread 1 logs accesses, and only where it passes a barrier are they forgotten.
         state.loosen(changed_keys(body, state.pending.keys), entered[0])
         changed = state.contents.changed(body)
@@ -328,14 +328,14 @@ class Walk:
         found = []
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
         self._threads.values = (dict(before[0]), dict(before[1]))
-        for one in block.instructions if left else ():
-            if not isinstance(one, Claim):
-                self._threads.step(one, there.inside)
-                if isinstance(one, Peek) and there.before:
-                    self._threads.keep(one.name, there)
-            elif one in left:
-                found += [(one, condition, holds) for condition, holds in said(one, there)]
-                left.remove(one)
+        for instruction in block.instructions if left else ():
+            if not isinstance(instruction, Claim):
+                self._threads.step(instruction, there.inside)
+                if isinstance(instruction, Peek) and there.before:
+                    self._threads.keep(instruction.name, there)
+            elif instruction in left:
+                found += [(instruction, condition, holds) for condition, holds in said(instruction, there)]
+                left.remove(instruction)
                 if not left:
                     break
         self._threads.values = before

@@ -111,7 +111,7 @@ class Launched:
         scope = request.instruction.scope if isinstance(request.instruction, Barrier) else ""
         if scope != "subgroup":
             return set(everybody if scope == "grid" else members)
-        found = {one for one in members if (one - members[0]) // lanes == (thread - members[0]) // lanes}
+        found = {member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes}
         if request.value is None:
             return found
         inside = {one for one in found if request.value >> (one - members[0]) % lanes & 1}

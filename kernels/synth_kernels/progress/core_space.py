@@ -77,7 +77,7 @@ class CoreSpace:
     def _state(self, number: int) -> State:
         memory, threads = self.core.state(number)
         values, locals_ = self._transducer.values.values, self._transducer.locals.values
-        return tuple(values[one] for one in memory), tuple(locals_[one][1] for one in threads)
+        return tuple(values[one] for one in memory), tuple(locals_[thread][1] for thread in threads)
 
     def _live(self, number: int) -> frozenset[int]:
         mask = self.core.live(number)

@@ -44,8 +44,13 @@ def counted_loops(kernel: Kernel, *, also_used: bool = False) -> list[int]:
 
 
 def _waits(kernel: Kernel, loop: Loop) -> bool:
-    accesses = (one for name in loop.blocks for one in kernel.block(name).instructions if isinstance(one, Access))
-    return any(one.kind == "atomic" or one.is_volatile for one in accesses)
+    accesses = (
+        instruction
+        for name in loop.blocks
+        for instruction in kernel.block(name).instructions
+        if isinstance(instruction, Access)
+    )
+    return any(access.kind == "atomic" or access.is_volatile for access in accesses)
 
 
 def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
@@ -56,10 +61,10 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
     grows = True
     while grows:
         found = {
-            one.name
+            instruction.name
             for block in kernel.blocks
-            for one in block.instructions
-            if isinstance(one, Compute) and not derived.isdisjoint(map(str, one.operands))
+            for instruction in block.instructions
+            if isinstance(instruction, Compute) and not derived.isdisjoint(map(str, instruction.operands))
         }
         found |= {
             name
@@ -92,12 +97,12 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
         for target in kernel.block(name).end.targets
         if target.block == loop.header
     ]
-    return all(one in derived and one != counter for one in rounds)
+    return all(round_ in derived and round_ != counter for round_ in rounds)
 
 
 def _other_uses(flow: Flow) -> Iterator[str]:
     """Yield the values that are used for something else than to compute, to branch, or to give them to other blocks."""
     for block in flow.kernel.blocks:
-        for one in block.instructions:
-            if not isinstance(one, Compute):
-                yield from map(str, operands_of(one))
+        for instruction in block.instructions:
+            if not isinstance(instruction, Compute):
+                yield from map(str, operands_of(instruction))

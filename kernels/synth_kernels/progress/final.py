@@ -127,7 +127,7 @@ class Assertion:
             case ast.Constant(value=int() as found):
                 pass
             case ast.List(elts=elements):
-                found = [self._number(one, machine, memory) for one in elements]
+                found = [self._number(element, machine, memory) for element in elements]
             case ast.Name(id=name):
                 found = self._named(name, machine, memory)
             case ast.Subscript(value=ast.Name(id=name), slice=index):
@@ -137,10 +137,10 @@ class Assertion:
             case ast.BinOp(left=left, op=op, right=right):
                 found = _BINARY[type(op)](self._number(left, machine, memory), self._number(right, machine, memory))
             case ast.BoolOp(op=connective, values=values):
-                truths = (bool(self._number(one, machine, memory)) for one in values)
+                truths = (bool(self._number(value, machine, memory)) for value in values)
                 found = int(all(truths) if isinstance(connective, ast.And) else any(truths))
             case ast.Compare(left=left, ops=ops, comparators=others):
-                compared = [self._value(one, machine, memory) for one in (left, *others)]
+                compared = [self._value(other, machine, memory) for other in (left, *others)]
                 found = int(all(map(self._compares, ops, compared, compared[1:])))
             case _:
                 raise self._refused()
@@ -201,7 +201,7 @@ class Assertion:
     @staticmethod
     def _array(name: str, machine: Machine) -> Array:
         """Return an array of the launch."""
-        arrays = {one.name: one for one in machine.kernel.arrays if one.space in {"global", "constant"}}
+        arrays = {array.name: array for array in machine.kernel.arrays if array.space in {"global", "constant"}}
         if name not in arrays:
             raise unknown("final", name, [*arrays, *(scalar for scalar, _ in machine.kernel.scalars)])
         return arrays[name]

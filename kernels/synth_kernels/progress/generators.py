@@ -120,7 +120,9 @@ class Translation:
         self.thread = cast("Callable[[dict[str, int], dict[tuple[str, int], int]], Thread]", self.known["thread"])
 
     def _block(self, block: Block) -> list[str]:
-        lines = list(itertools.chain.from_iterable(self._instruction(one) for one in block.instructions))
+        lines = list(
+            itertools.chain.from_iterable(self._instruction(instruction) for instruction in block.instructions)
+        )
         if not block.end.targets:
             return [*lines, "return"]
         jumps = [self._jump(target) for target in block.end.targets]

@@ -48,7 +48,7 @@ class Run:
         self.touched: set[Touch] = set()
         self._has_written = False
         self._group = setting.group_of[thread]
-        self._has_partly = any(isinstance(one, Partly) for one in values.values())
+        self._has_partly = any(isinstance(value, Partly) for value in values.values())
 
     def to_the_next_step(self, block: Block, place: int) -> Local:
         """Run to the next sync access, to the next barrier, or to the end."""
@@ -63,7 +63,10 @@ class Run:
                 return self._stopped("ended", block, len(block.instructions))
             is_second = len(block.end.targets) == 2 and not self._value(block.end.test, block.end.line)
             target = block.end.targets[is_second]
-            given = [one.value if isinstance(one, Constant) else self.values[one] for one in target.arguments]
+            given = [
+                argument.value if isinstance(argument, Constant) else self.values[argument]
+                for argument in target.arguments
+            ]
             block, place = setting.block(target.block), 0
             self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
             if self._has_written:

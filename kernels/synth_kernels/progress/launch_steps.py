@@ -72,7 +72,7 @@ def lanes_with(machine: Machine, threads: Sequence[Local], thread: int) -> tuple
     """Return the threads that take the step of a thread together with it, and that thread."""
     if not machine.rules.lockstep or threads[thread].status != "barrier":
         return (thread,)
-    return tuple(one for one in _lanes_of(machine, thread) if _place(threads[one]) == _place(threads[thread]))
+    return tuple(lane for lane in _lanes_of(machine, thread) if _place(threads[lane]) == _place(threads[thread]))
 
 
 def _lanes_of(machine: Machine, thread: int) -> Sequence[int]:
@@ -89,13 +89,13 @@ def _place(local: Local) -> tuple[object, ...]:
 def _hold(machine: Machine, threads: list[Local], thread: int, before: Local) -> None:
     """Hold a lane that has made its access until the other lanes at this place have done so, or let them all go on."""
     lanes, place = _lanes_of(machine, thread), (before.block, before.place)
-    if any(one != thread and _place(threads[one]) == _place(before) for one in lanes):
+    if any(lane != thread and _place(threads[lane]) == _place(before) for lane in lanes):
         if threads[thread].status != "ended":
             threads[thread] = threads[thread]._replace(held=place)
         return
-    for one in lanes:
-        if threads[one].held == place:
-            threads[one] = threads[one]._replace(held=None)
+    for lane in lanes:
+        if threads[lane].held == place:
+            threads[lane] = threads[lane]._replace(held=None)
 
 
 def step(machine: Machine, state: State, thread: int) -> Step:
@@ -183,7 +183,7 @@ def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], mem
         threads[number] = threads[number]._replace(touched=frozenset())
     for number in meeting:
         threads[number] = machine.after_barrier(number, threads[number], memory)
-        _check(threads[number].touched, (one for other, one in enumerate(threads) if other != number))
+        _check(threads[number].touched, (thread for other, thread in enumerate(threads) if other != number))
 
 
 def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scopes: Collection[str]) -> None:

@@ -37,13 +37,13 @@ def _before(block: Block, entering: dict[str, frozenset[str]], fixed: frozenset[
     after = (entering[target.block] for target in block.end.targets)
     live = _names(block.end.operands, fixed).union(*after)
     found = [live]
-    for one in reversed(block.instructions):
-        if isinstance(one, DEFINING):
-            live -= {one.name}
-        live |= _names(operands_of(one), fixed)
+    for instruction in reversed(block.instructions):
+        if isinstance(instruction, DEFINING):
+            live -= {instruction.name}
+        live |= _names(operands_of(instruction), fixed)
         found.append(live)
     return found[::-1]
 
 
 def _names(operands: Iterable[Operand], fixed: frozenset[str]) -> frozenset[str]:
-    return frozenset(one for one in operands if isinstance(one, str) and one and one not in fixed)
+    return frozenset(operand for operand in operands if isinstance(operand, str) and operand and operand not in fixed)

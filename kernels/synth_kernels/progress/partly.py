@@ -47,9 +47,9 @@ def compute_partly(name: str, operands: Sequence[Value], width: int, result: int
     if terms is None or not isinstance(found, Partly):
         return found
     given: list[Term] = []
-    for place, one in enumerate(operands):
+    for place, operand in enumerate(operands):
         its_width = 1 if name == "select" and place == 0 else width
-        term = terms.constant(one, its_width) if isinstance(one, int) else one.term
+        term = terms.constant(operand, its_width) if isinstance(operand, int) else operand.term
         if term is None:
             return found
         given.append(term)
@@ -60,10 +60,10 @@ def compute_partly(name: str, operands: Sequence[Value], width: int, result: int
 def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Value:
     if name == "select" and isinstance(operands[0], int):
         return operands[1] if operands[0] else operands[2]
-    if all(isinstance(one, int) for one in operands):
+    if all(isinstance(operand, int) for operand in operands):
         return compute(name, cast("list[int]", operands), width, result)
-    values = [one if isinstance(one, int) else one.value for one in operands]
-    masks = [0 if isinstance(one, int) else one.unknown for one in operands]
+    values = [operand if isinstance(operand, int) else operand.value for operand in operands]
+    masks = [0 if isinstance(operand, int) else operand.unknown for operand in operands]
     every = (1 << result) - 1
     unknown = every
     match name:
@@ -88,10 +88,10 @@ def joined(values: Sequence[Value], width: int, terms: Terms | None = None) -> V
     if len(values) == 1:
         return values[0]
     every = width * len(values)
-    found: Value = sum(one << place * width for place, one in enumerate(values) if isinstance(one, int))
-    for place, one in enumerate(values):
-        if isinstance(one, Partly):
-            part = compute_partly("zext", [one], width, every, terms)
+    found: Value = sum(value << place * width for place, value in enumerate(values) if isinstance(value, int))
+    for place, value in enumerate(values):
+        if isinstance(value, Partly):
+            part = compute_partly("zext", [value], width, every, terms)
             shifted = compute_partly("shl", [part, place * width], every, every, terms)
             found = compute_partly("or", [found, shifted], every, every, terms)
     return found

@@ -39,11 +39,11 @@ def plain_spins(kernel: Kernel, raced: Collection[str]) -> list[int]:
 
 
 def _only_reads(kernel: Kernel, loop: Loop, raced: Collection[str]) -> bool:
-    inside = [one for name in loop.blocks for one in kernel.block(name).instructions]
+    inside = [instruction for name in loop.blocks for instruction in kernel.block(name).instructions]
     accesses = [one for one in inside if isinstance(one, Access)]
     return (
-        any(one.array in raced for one in accesses)
-        and all(one.kind == "read" and not one.is_volatile for one in accesses)
+        any(access.array in raced for access in accesses)
+        and all(access.kind == "read" and not access.is_volatile for access in accesses)
         and not any(isinstance(one, Barrier) for one in inside)
     )
 

@@ -59,7 +59,7 @@ class Recomputed:
         if here not in self._used:
             names = {name for name, _ in stand.values}
             self._used[here] = frozenset(name for name in names if may_use(self._machine.kernel, here, name))
-        return stand._replace(values=tuple(one for one in stand.values if one[0] in self._used[here]))
+        return stand._replace(values=tuple(value for value in stand.values if value[0] in self._used[here]))
 
     def _run(self, state: State) -> Launched:
         running = Launched(self._machine)
@@ -79,7 +79,10 @@ def may_use(kernel: Kernel, here: Instruction, name: str) -> bool:
     """Return whether some way from an instruction on uses a value before another value gets its name."""
     blocks = {block.name: block for block in kernel.blocks}
     todo = [
-        (block.name, place) for block in kernel.blocks for place, one in enumerate(block.instructions) if one is here
+        (block.name, place)
+        for block in kernel.blocks
+        for place, instruction in enumerate(block.instructions)
+        if instruction is here
     ]
     seen = set()
     while todo:

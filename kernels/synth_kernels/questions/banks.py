@@ -36,7 +36,7 @@ def banks_of(text: str) -> Banks:
     if text in KNOWN:
         return KNOWN[text]
     numbers = [int(word) for word in text.split(",") if word.isascii() and word.isdigit()]
-    if len(numbers) != 3 or len(text.split(",")) != 3 or any(not _is_power(one) for one in numbers):
+    if len(numbers) != 3 or len(text.split(",")) != 3 or any(not _is_power(number) for number in numbers):
         msg = (
             f"--banks: found {quoted(text)}, expected {' or '.join(KNOWN)}, or three powers of two: banks, bytes of a "
             "word, and lanes, such as 32,4,32"

@@ -59,7 +59,7 @@ def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str
         return "", ""
     if report.verdict == "contradiction":
         return report.verdict, report.reason
-    is_sure = any(one.is_confirmed for one in report.counterexamples)
+    is_sure = any(counterexample.is_confirmed for counterexample in report.counterexamples)
     reason = f"the order of threads may matter: without its assertions, the verdict on the kernel is {report.verdict}"
     return "refuted" if is_sure else "unknown", f"{reason}: {report.reason}" if report.reason else reason
 

@@ -25,7 +25,7 @@ class IntervalQuestion:
     def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[IntervalReport]:
         """Return the intervals of a kernel."""
         found = barrier_needs(subject.kernel, subject.launch, solver, options)
-        verdicts = {one.verdict for one in found.variants}
+        verdicts = {variant.verdict for variant in found.variants}
         reason, verdict = "", ""
         if found.whole.verdict != "verified":
             whole = found.whole.verdict

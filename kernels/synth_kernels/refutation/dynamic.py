@@ -62,14 +62,16 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
     if launch.warp:
         return
     of_pair = about_the_pair(kernel)
-    claims = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Claim)]
-    if any(one.kind != "candidate" and (one.once or one.value in of_pair) for one in claims):
+    claims = [
+        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Claim)
+    ]
+    if any(claim.kind != "candidate" and (claim.once or claim.value in of_pair) for claim in claims):
         return
     candidates = {
-        one.line: block.name
+        instruction.line: block.name
         for block in kernel.blocks
-        for one in block.instructions
-        if isinstance(one, Claim) and one.kind == "candidate"
+        for instruction in block.instructions
+        if isinstance(instruction, Claim) and instruction.kind == "candidate"
     }
     chance = random.Random(seed)  # noqa: S311  (no secret)
     covered, begins = set[str](), len(refuted.found)
@@ -98,8 +100,8 @@ class _Watched:
         self.ends = time.monotonic() + _SECONDS
         self._visits: dict[tuple[str, tuple[int, ...]], list[_Visit]] = {}
         self._count = 0
-        steps = [one for block in kernel.blocks for one in block.instructions]
-        self._written = {one.array for one in steps if isinstance(one, Access) and one.kind != "read"}
+        steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+        self._written = {step.array for step in steps if isinstance(step, Access) and step.kind != "read"}
         sizes = {name: chance.choice(_SIZES) if size is None else size for name, size in launch.sizes().items()}
         given = dict(launch.scalars)
         numbers = (*_SCALARS, sizes["lsize.0"], sizes["lsize.0"] * sizes["groups.0"] % TOO_LARGE)
@@ -124,7 +126,9 @@ class _Watched:
         if self._count >= MOST_VISITS or any(fault.kind != "bounds" for fault in self._runner.memory.faults):
             return
         self._count += 1
-        stale = {one.name for one in block.instructions if isinstance(one, DEFINING)}  # these are of the round before
+        stale = {
+            instruction.name for instruction in block.instructions if isinstance(instruction, DEFINING)
+        }  # these are of the round before
         seen = {name: value for name, value in values.items() if name not in stale}
         here = self._visits.setdefault((block.name, rounds), [])
         if len(here) < len(_SIZES):
@@ -135,13 +139,19 @@ class _Watched:
 
     def _holds_claims(self, block: Block, values: Mapping[str, int]) -> bool:
         """Return whether user invariants hold. Only the visits before the first that fails count."""
-        if not any(isinstance(one, Claim) and one.kind == "invariant" for one in block.instructions):
+        if not any(
+            isinstance(instruction, Claim) and instruction.kind == "invariant" for instruction in block.instructions
+        ):
             return True
         seen = dict(values)
-        for one in block.instructions:
-            if isinstance(one, Compute) and self._is_known(one, seen):
-                seen[one.name] = self._result(one, [seen])[0]
-            elif isinstance(one, Claim) and one.kind == "invariant" and not self._value(one.value, seen):
+        for instruction in block.instructions:
+            if isinstance(instruction, Compute) and self._is_known(instruction, seen):
+                seen[instruction.name] = self._result(instruction, [seen])[0]
+            elif (
+                isinstance(instruction, Claim)
+                and instruction.kind == "invariant"
+                and not self._value(instruction.value, seen)
+            ):
                 return False
         return True
 
@@ -183,16 +193,20 @@ class _Watched:
     def _failing(
         self, values: list[dict[str, int]], block: Block, of_pair: Mapping[str, frozenset[str]]
     ) -> Iterator[int]:
-        for one in block.instructions:
-            if isinstance(one, Compute) and all(self._is_known(one, seen) for seen in values):
-                for seen, result in zip(values, self._result(one, values), strict=True):
-                    seen[one.name] = result
-            elif isinstance(one, Claim) and one.kind == "candidate" and one.line not in self._refuted.found:
-                words = of_pair.get(str(one.value), frozenset()) - {"enabled"}
-                whose = values[:1] if words or one.once else values
-                if any(self._value(one.value, seen) == 0 for seen in whose):
-                    yield one.line
-            elif not isinstance(one, PURE | Claim):
+        for instruction in block.instructions:
+            if isinstance(instruction, Compute) and all(self._is_known(instruction, seen) for seen in values):
+                for seen, result in zip(values, self._result(instruction, values), strict=True):
+                    seen[instruction.name] = result
+            elif (
+                isinstance(instruction, Claim)
+                and instruction.kind == "candidate"
+                and instruction.line not in self._refuted.found
+            ):
+                words = of_pair.get(str(instruction.value), frozenset()) - {"enabled"}
+                whose = values[:1] if words or instruction.once else values
+                if any(self._value(instruction.value, seen) == 0 for seen in whose):
+                    yield instruction.line
+            elif not isinstance(instruction, PURE | Claim):
                 return
 
     @staticmethod

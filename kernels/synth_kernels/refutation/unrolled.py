@@ -66,16 +66,22 @@ def _observed(kernel: Kernel) -> Kernel:
     """Return a kernel in which candidates are looked at each time, and after that user invariants are assumed."""
 
     def observed(block: Block) -> Block:
-        claims = [one for one in block.instructions if isinstance(one, Claim) and is_invariant(one)]
+        claims = [
+            instruction
+            for instruction in block.instructions
+            if isinstance(instruction, Claim) and is_invariant(instruction)
+        ]
         if not claims:
             return block
-        end = max(place for place, one in enumerate(block.instructions) if one in claims) + 1
+        end = max(place for place, instruction in enumerate(block.instructions) if instruction in claims) + 1
         kept = [
-            replace(one, kind="observe") if isinstance(one, Claim) and one.kind == "candidate" else one
-            for one in block.instructions[:end]
-            if not (isinstance(one, Claim) and one.kind == "invariant")
+            replace(instruction, kind="observe")
+            if isinstance(instruction, Claim) and instruction.kind == "candidate"
+            else instruction
+            for instruction in block.instructions[:end]
+            if not (isinstance(instruction, Claim) and instruction.kind == "invariant")
         ]
-        assumed = [replace(one, kind="assume") for one in claims if one.kind == "invariant"]
+        assumed = [replace(claim, kind="assume") for claim in claims if claim.kind == "invariant"]
         return replace(block, instructions=(*kept, *assumed, *block.instructions[end:]))
 
     return replace(kernel, blocks=tuple(map(observed, kernel.blocks)))

@@ -74,12 +74,12 @@ class Cache:
         inferred = report.inferred
         if report.verdict in {"unknown", "stopped"} or report.reason or inferred.dropped:
             return
-        keys = [one.key for one in report.candidates]
+        keys = [candidate.key for candidate in report.candidates]
         made = [] if options.unroll else with_candidates(kernel, launch, options.rules)[1]
         entry = {
             "verdict": report.verdict,
             "reason": report.reason,
-            "counterexamples": [asdict(one) for one in report.counterexamples],
+            "counterexamples": [asdict(counterexample) for counterexample in report.counterexamples],
             "only": None if len(keys) == len(made) else keys,
             "refuted": inferred.refuted,
             "by": inferred.by,
@@ -89,11 +89,11 @@ class Cache:
         }
         _put(self._entry(kernel, launch, options), entry)
         if report.verdict == "verified" and report.candidates:
-            kept = [one.key for one in report.candidates if one.line not in inferred.removed]
+            kept = [candidate.key for candidate in report.candidates if candidate.line not in inferred.removed]
             _put(self._kept(path, kernel), kept)
 
     def _entry(self, kernel: Kernel, launch: Launch, options: Options) -> Path:
-        lines = [one.line for block in kernel.blocks for one in (*block.instructions, block.end)]
+        lines = [instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)]
         sizes = [(array.name, array.size) for array in kernel.arrays]
         parts = (printed(kernel), lines, sizes, launch, options, self._solver, _programs())
         return self._folder / f"{_hash(*parts)}.json"

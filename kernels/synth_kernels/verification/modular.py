@@ -50,9 +50,9 @@ def reports(  # noqa: PLR0913
     found = linked(read(path, how if left is None else replace(how, until=solver.until)))
     kernels = [one for one in found if _is_kernel(one)]
     for name in (*names, *sizing.scalars, *sizing.arrays):
-        if not any(name in {one.name, one.name.split("<")[0]} for one in kernels):
-            raise unknown("kernel", name, [one.name for one in kernels])
-    wanted = [one for one in kernels if not names or {one.name, one.name.split("<")[0]} & set(names)]
+        if not any(name in {kernel.name, kernel.name.split("<")[0]} for kernel in kernels):
+            raise unknown("kernel", name, [kernel.name for kernel in kernels])
+    wanted = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
     units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
     together = _together([one for one in wanted if isinstance(one, Kernel)], units, sizing, with_others=not names)
     yield from ((one, None, Report("unknown", reason=one.reason)) for one in wanted if isinstance(one, Unread))
@@ -64,7 +64,7 @@ def reports(  # noqa: PLR0913
             yield part.kernel, part.launch, report
     if not names:
         others = [one for one in found if isinstance(one, Unread) and not _is_kernel(one)]
-        yield from ((one, None, Report("unknown", reason=one.reason)) for one in others)
+        yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
 
 
 def _together(
@@ -118,9 +118,9 @@ def _is_kernel(one: Kernel | Unread) -> bool:
 def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:
     """Return the functions that some kernels or functions call, and what these call, and, if asked, themselves."""
     found: dict[str, Kernel] = {}
-    todo = [call.unit for one in kernels for call in calls_of(one)]
+    todo = [call.unit for kernel in kernels for call in calls_of(kernel)]
     if itself:
-        todo += [one.function.key for one in kernels if one.function]
+        todo += [kernel.function.key for kernel in kernels if kernel.function]
     for key in todo:
         if key not in found:
             found[key] = units[key]

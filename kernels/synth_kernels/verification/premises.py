@@ -99,9 +99,9 @@ def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Prem
     if launch.warp:
         yield premise("warps", launch.warp)
     barriers = [step for block in kernel.blocks for step in block.instructions if isinstance(step, Barrier)]
-    if launch.waits_fence and any(one.waits for one in barriers):
+    if launch.waits_fence and any(barrier.waits for barrier in barriers):
         yield premise("waits")
-    if options.one_barrier and any(one.scope == "group" for one in barriers):
+    if options.one_barrier and any(barrier.scope == "group" for barrier in barriers):
         yield premise("one barrier")
 
 

@@ -68,25 +68,25 @@ def launches_in(
         raise InputError(msg)
     launches = read_records(path)
     names = asked["names"]
-    if names and not (known := {one.fields["kernel"] for one in launches}).issuperset(names):
+    if names and not (known := {launch.fields["kernel"] for launch in launches}).issuperset(names):
         raise unknown("launched kernel", next(name for name in names if name not in known), sorted(known))
     kernels: dict[tuple[Path, How], Sequence[Kernel | Unread]] = {}
     count = 0
     with Solver(asked["solver"], seconds=SECONDS, memory=asked["memory"]) as solver:
-        for one in launches:
-            if names and one.fields["kernel"] not in names:
+        for launch in launches:
+            if names and launch.fields["kernel"] not in names:
                 continue
             left = asked["seconds_left"]()
             solver.until = math.inf if left is None else time.monotonic() + left
-            file, how = _source(one, source), with_options(asked["how"], one)
+            file, how = _source(launch, source), with_options(asked["how"], launch)
             if (file, how) not in kernels:
                 kernels[file, how] = read(file, how if left is None else replace(how, until=solver.until))
             found = {kernel.name: kernel for kernel in kernels[file, how]}
-            if one.fields["kernel"] in found:
+            if launch.fields["kernel"] in found:
                 count += 1
-                yield file, found[one.fields["kernel"]], one, solver
+                yield file, found[launch.fields["kernel"]], launch, solver
             elif source is None:
-                raise unknown(f"kernel of {file}", one.fields["kernel"], sorted(found))
+                raise unknown(f"kernel of {file}", launch.fields["kernel"], sorted(found))
     if not count:
         msg = f"{path}: found no launch of a kernel of {source}"
         raise InputError(msg)

@@ -79,21 +79,23 @@ def _conflict(subject: Subject, found: Conflict, banks: Banks) -> Iterator[str]:
 def _table(subject: Subject, degrees: Sequence[Degree]) -> Iterator[str]:
     yield "  turns of a batch in one group:"
     rows = [("access", "", "most", "all", "batches")]
-    for one in degrees:
-        place = subject.place(one.access.line)
-        text = place.text or f"array {one.access.array}"
-        where = f"{place.file}:{place.line} {_VERBS[one.access.kind]} {text}"
-        rows.append((where, f"{one.access.width // 8} bytes", str(one.most), str(one.turns), str(one.executions)))
+    for degree in degrees:
+        place = subject.place(degree.access.line)
+        text = place.text or f"array {degree.access.array}"
+        where = f"{place.file}:{place.line} {_VERBS[degree.access.kind]} {text}"
+        rows.append(
+            (where, f"{degree.access.width // 8} bytes", str(degree.most), str(degree.turns), str(degree.executions))
+        )
     yield from (f"  {line}" for line in aligned(rows))
 
 
 def bank_picture(answers: Sequence[Answered[BankAnswer]]) -> str:
     """Return a picture of the slowest batch of each access: which lane touches which bank. Clashes are red."""
     parts = [
-        (one.subject, degree, one.report.banks)
-        for one in answers
-        if one.subject is not None and one.report is not None
-        for degree in one.report.degrees
+        (answer.subject, degree, answer.report.banks)
+        for answer in answers
+        if answer.subject is not None and answer.report is not None
+        for degree in answer.report.degrees
     ]
     picture = Picture("Lanes and banks", "Which lanes touch which banks, for the slowest batch of each access.", _RULES)
     y, wide = float(_GAP), width_of("nothing was run: fix the launch")

@@ -30,7 +30,7 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
     if proved := [premises_of(one.verified) for one in found if one.verified and one.verdict == "verified"]:
-        every = list(dict.fromkeys(one for premises in proved for one in premises))
+        every = list(dict.fromkeys(premise for premises in proved for premise in premises))
         common = [one for one in every if all(one in premises for premises in proved)]
         if others := [one for one in every if one not in common]:
             more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""

@@ -49,7 +49,7 @@ def end_lines(found: Needs) -> Iterator[str]:
     """Yield the lines that end each answer: remarks, and what it rests on."""
     if found.is_open:
         yield f"Not known: {reason_of(found)}."
-    yield from (f"Note: {one}" for one in notes_of(found))
+    yield from (f"Note: {note}" for note in notes_of(found))
     yield rests_on(premises_of(found))
 
 
@@ -63,10 +63,10 @@ def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
     name = found.kernel.name
     if not results:
         yield f"{name} {_nothing(found)}, so no device is judged."
-    for one in results:
-        yield _GIVES[one.status].format(device=one.device, kernel=name)
-        width = max(len(claim.verdict) for claim in one.claims)
-        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in one.claims)
+    for result in results:
+        yield _GIVES[result.status].format(device=result.device, kernel=name)
+        width = max(len(claim.verdict) for claim in result.claims)
+        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in result.claims)
 
 
 def _is_unknown(found: Needs) -> bool:
@@ -120,9 +120,9 @@ _WORDS = {True: "pass", False: "fail", None: "unknown"}
 
 def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
     """Return a row of titles, one with the numbers of states, and one for each verdict: whether each launch passes."""
-    numbers = [str(one.workgroups) for one in found.sizes]
-    states = [f"{one.states:,}" for one in found.sizes]
-    rows = [(name, *(_WORDS[one.passes[name]] for one in found.sizes)) for name in verdicts]
+    numbers = [str(size.workgroups) for size in found.sizes]
+    states = [f"{size.states:,}" for size in found.sizes]
+    rows = [(name, *(_WORDS[size.passes[name]] for size in found.sizes)) for name in verdicts]
     return [("workgroups", *numbers), ("states", *states), *rows]
 
 

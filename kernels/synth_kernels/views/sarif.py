@@ -38,16 +38,16 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
     rules = list(FAULTS)
     results: list[Json] = []
     notifications: list[Json] = []
-    for one in answers:
-        if one.verified is None:
-            notifications.append(_notification(one.fault, Place(str(one.path), 0), "error"))
+    for answer in answers:
+        if answer.verified is None:
+            notifications.append(_notification(answer.fault, Place(str(answer.path), 0), "error"))
             continue
-        results += [_result(one.verified, found, rules) for found in one.verified.report.counterexamples]
-        if one.verdict not in {"verified", "no bug found"} and not one.verified.counterexamples:
-            kernel = one.verified.kernel
-            why = unread_because(kernel) if isinstance(kernel, Unread) else one.verified.report.reason
-            place = kernel.place if isinstance(kernel, Unread) else Place(str(one.path), 0)
-            notifications.append(_notification(f"{kernel.name}: {one.verdict}: {why}", place, "warning"))
+        results += [_result(answer.verified, found, rules) for found in answer.verified.report.counterexamples]
+        if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
+            kernel = answer.verified.kernel
+            why = unread_because(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
+            place = kernel.place if isinstance(kernel, Unread) else Place(str(answer.path), 0)
+            notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
         "name": "synth verify",
         "version": version,
@@ -58,7 +58,7 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": all(one.verified is not None for one in answers),
+                "executionSuccessful": all(answer.verified is not None for answer in answers),
                 "toolExecutionNotifications": notifications,
             }
         ],

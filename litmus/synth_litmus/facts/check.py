@@ -154,7 +154,7 @@ def check_programs(
 
 def _warning(programs: Iterable[Program]) -> str | None:
     """Return a message if one of the programs may turn out to have too many states, or None."""
-    large = next((one for one in programs if at_most(one) > MAX_STATES), None)
+    large = next((program for program in programs if at_most(program) > MAX_STATES), None)
     if large is None:
         return None
     return (

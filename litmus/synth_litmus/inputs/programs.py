@@ -99,7 +99,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         corpus_ = Corpus(path)
         own = {name: text for name, text in corpus_.manifest.models.items() if name not in LIBRARY}
         records = (_of_record(line, f"{source}:{number}") for number, line in enumerate(corpus_.lines(), 1))
-        return [replace(one, models=own) for one in records]
+        return [replace(record, models=own) for record in records]
     return _read(beginning(path, MAX_BYTES + 1), source)
 
 

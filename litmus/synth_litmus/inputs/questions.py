@@ -96,7 +96,7 @@ def programs_given(given: Given | Iterable[Given]) -> list[Program]:
         InputError: a program can't be read.
     """
     if isinstance(given, Program | str | PathLike):
-        return [one.program for one in named_programs(given)]
+        return [named_program.program for named_program in named_programs(given)]
     check_type("programs", given, Iterable, f"one or several programs, each of them {_EXPECTED}")
     return list(map(program_given, given))
 

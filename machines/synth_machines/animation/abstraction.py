@@ -30,7 +30,7 @@ def abstract_step(animation: Animation, before: State, step: Step) -> str | None
 
 def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str, Evaluated]) -> dict[str, Evaluated]:
     """Return values with those of what witnesses stand for, if they allow just one."""
-    wanted = [one for one in event.witnesses if one.label not in values]
+    wanted = [witness for witness in event.witnesses if witness.label not in values]
     types = {**animation.machine.types, **{name: kind for one in event.abstract for name, kind in one.types.items()}}
     bound = tuple(Bound(one.label, types.get(one.label.removesuffix("'"))) for one in wanted)
     condition = conjunction([one.predicate for one in wanted])

@@ -87,9 +87,9 @@ class Animation:
         self.machine = machine
         self.setting = setting
         self.numbers = numbers
-        self.events = {one.label: one for one in machine.events}
+        self.events = {event.label: event for event in machine.events}
         self._limits = {label: [self._limit(label, text) for text in texts] for label, texts in (limits or {}).items()}
-        self._conditions = {one.label: self._condition(one) for one in machine.events}
+        self._conditions = {event.label: self._condition(event) for event in machine.events}
 
     def values(self, state: State) -> dict[str, Evaluated]:
         """Return the values of all names in a state; in the empty state before INITIALISATION, those of constants."""
@@ -99,7 +99,12 @@ class Animation:
         """Return the types of all names that a formula about an event may use."""
         machine = self.machine
         primed = {prime(name): machine.types[name] for name in machine.variables}
-        return {**self.setting.types, **{one: machine.types[one] for one in machine.variables}, **primed, **event.types}
+        return {
+            **self.setting.types,
+            **{variable: machine.types[variable] for variable in machine.variables},
+            **primed,
+            **event.types,
+        }
 
     def _limit(self, label: str, text: str) -> Formula:
         if label not in self.events:
@@ -117,10 +122,10 @@ class Animation:
 
     def _condition(self, event: CheckedEvent) -> Formula:
         """Return what limits the parameters: guards, limits, and last that all of them are well defined."""
-        guards = [one.predicate for one in event.guards]
+        guards = [guard.predicate for guard in event.guards]
         guards += self._limits_of(event, after=False)
         types = self.types_in(event)
-        return conjunction([*guards, *(well_definedness(one, types) for one in guards)])
+        return conjunction([*guards, *(well_definedness(guard, types) for guard in guards)])
 
     def starts(self) -> list[Step]:
         """Return the steps of INITIALISATION.
@@ -142,7 +147,7 @@ class Animation:
         for event in self.machine.events:
             if not event.is_initialisation:
                 steps += _sorted(self._steps_of(event, state, findings))
-        return steps, sorted(dict.fromkeys(findings), key=lambda one: one.text)
+        return steps, sorted(dict.fromkeys(findings), key=lambda finding: finding.text)
 
     def _steps_of(self, event: CheckedEvent, state: State, findings: list[Finding]) -> Iterator[Step]:
         values = self.values(state)
@@ -197,7 +202,7 @@ class Animation:
         return None
 
     def _is_within(self, event: CheckedEvent, values: Mapping[str, Evaluated]) -> bool:
-        return all(self.setting.evaluator.holds(one, values) for one in self._limits_of(event, after=False))
+        return all(self.setting.evaluator.holds(limit, values) for limit in self._limits_of(event, after=False))
 
     def _effects(self, event: CheckedEvent, values: Mapping[str, Evaluated]) -> Iterator[tuple[Named, State]]:
         """Yield what the actions choose, with the state after them."""
@@ -210,7 +215,7 @@ class Animation:
         everything = conjunction([*(formula for _, formula in conditions), *limits])
         for inner in self.setting.evaluator.tried(bound, everything, known, self.numbers):
             if self.failing_action(event, inner) is None and all(
-                self.setting.evaluator.holds(one, inner) for one in limits
+                self.setting.evaluator.holds(limit, inner) for limit in limits
             ):
                 chosen = tuple((name, inner[prime(name)]) for name in event.assigned if prime(name) in names)
                 yield chosen, tuple(inner[prime(name)] for name in self.machine.variables)
@@ -271,13 +276,13 @@ class Animation:
         Invariants about variables that only abstract machines have are left out.
         """
         values, found = self.values(state), []
-        for one in self.machine.all_invariants:
-            if all(name in values or name in self.machine.carriers for name in free_names(one.predicate)):
+        for all_invariant in self.machine.all_invariants:
+            if all(name in values or name in self.machine.carriers for name in free_names(all_invariant.predicate)):
                 try:
-                    if not self.setting.evaluator.holds(one.predicate, values):
-                        found.append(one.label)
+                    if not self.setting.evaluator.holds(all_invariant.predicate, values):
+                        found.append(all_invariant.label)
                 except IllDefinedError:
-                    found.append(one.label)
+                    found.append(all_invariant.label)
         return found
 
 
@@ -292,4 +297,4 @@ class IllDefinedHereError(Exception):
 
 def _sorted(steps: Iterable[Step]) -> list[Step]:
     """Return steps in an order that is the same in each run, each step once."""
-    return sorted(dict.fromkeys(steps), key=lambda one: (len(one.text), one.text))
+    return sorted(dict.fromkeys(steps), key=lambda step: (len(step.text), step.text))

@@ -68,7 +68,9 @@ def _after(animation: Animation, state: State | None, given: Given) -> State | _
     if set(given.parameters) != set(event.parameters):
         names = ", ".join(event.parameters) or "none"
         return _Refusal(None, f"the parameters must be {names}")
-    open_ = {name for one in event.actions if one.assignment.operator != "≔" for name in one.assignment.targets}
+    open_ = {
+        name for action in event.actions if action.assignment.operator != "≔" for name in action.assignment.targets
+    }
     if set(given.chosen) != open_:
         return _Refusal(None, f"the chosen values must be those of {', '.join(sorted(open_)) or 'no variable'}")
     values = {**animation.values(state or ()), **given.parameters}

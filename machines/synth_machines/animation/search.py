@@ -123,7 +123,7 @@ class Violations:
         if not self._is_first:
             known |= set(animation.machine.variables)
         # The parameters come first: an abstract name takes its value from them, by a witness.
-        local = [one.predicate for one in obligation.hypotheses[place:]]
+        local = [hypothesis.predicate for hypothesis in obligation.hypotheses[place:]]
         names = [name for name in (*self._parameters, *free_names(obligation.goal, *local)) if name not in known]
         self._bound = tuple(Bound(name, obligation.types[name]) for name in dict.fromkeys(names))
         vanished = {one.name for one in self._bound if one.name in animation.machine.hidden}

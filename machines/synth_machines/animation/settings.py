@@ -76,7 +76,7 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "
             raise unknown("setting", name, [*machine.carriers, *constants], "a carrier set or a constant")
     carriers, values = _carriers(machine, given, where)
     types = {
-        **{name: CarrierType(one.carrier) for name, one in values.items() if isinstance(one, Element)},
+        **{name: CarrierType(value.carrier) for name, value in values.items() if isinstance(value, Element)},
         **{name: kind for name, kind in machine.types.items() if name not in variables},
     }
     evaluator = Evaluator(carriers)
@@ -123,12 +123,12 @@ def _carriers(
         else:
             elements = [Element(name, number, constant) for number, constant in enumerate(listed)]
         carriers[name] = frozenset(elements)
-        for one in elements:
-            if listed is None and str(one) in machine.types:
+        for element in elements:
+            if listed is None and str(element) in machine.types:
                 raise InputError(
-                    f"setting: found the name {one} in {machine.name}, expected it for an element of {name}"
+                    f"setting: found the name {element} in {machine.name}, expected it for an element of {name}"
                 )
-            values[str(one)] = one
+            values[str(element)] = element
     return carriers, values
 
 

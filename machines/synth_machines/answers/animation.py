@@ -29,13 +29,15 @@ def machine_of(project: Project, name: str | None) -> CheckedMachine:
     Raises:
         InputError: there is no such machine, there are several, or it is not valid.
     """
-    machines = {one.name: one for one in project.components.values() if isinstance(one, Machine)}
+    machines = {
+        component.name: component for component in project.components.values() if isinstance(component, Machine)
+    }
     if name is not None:
         if name not in machines and name not in project.problems:
             raise unknown("machine", name, machines)
         return project.machine(name)
-    refined = {one.refines for one in machines.values()}
-    last = [one for one in machines if one not in refined]
+    refined = {machine.refines for machine in machines.values()}
+    last = [machine for machine in machines if machine not in refined]
     if len(last) != 1:
         found = ", ".join(last) or "none"
         raise InputError(f"machine: found {found}, expected one that no other refines; name one with --component")

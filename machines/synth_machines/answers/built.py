@@ -70,7 +70,7 @@ def different_hypotheses(known: Hypotheses, file: Path, ours: Mapping[str, Oblig
         except InputError as error:
             yield fields | {"problem": str(error)}
             continue
-        found = dict(forms.of_formula(one.predicate) for one in obligation.hypotheses)
+        found = dict(forms.of_formula(hypothesis.predicate) for hypothesis in obligation.hypotheses)
         fields["ours"] = [text for form, text in found.items() if form not in theirs and form != TRUTH]
         fields["rodin"] = [text for form, text in theirs.items() if form not in found and form != TRUTH]
         if fields["ours"] or fields["rodin"]:

@@ -169,11 +169,11 @@ def _compared(
     theirs = _read_by(read_goals, file)
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
     statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
-    ours = {one.name: one for one in obligations_of(component, as_rodin=wanted.as_rodin)}
+    ours = {obligation.name: obligation for obligation in obligations_of(component, as_rodin=wanted.as_rodin)}
     each = {name: statuses[name].of(goal) if name in statuses else "open" for name, goal in theirs.items()}
     done = Counter(each.values())
-    verdicts = wanted.judged([one for name, one in ours.items() if each.get(name) in DISCHARGED])
-    common = {name: one for name, one in ours.items() if name in theirs}
+    verdicts = wanted.judged([our for name, our in ours.items() if each.get(name) in DISCHARGED])
+    common = {name: our for name, our in ours.items() if name in theirs}
     different = [
         found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
     ]
@@ -185,9 +185,9 @@ def _compared(
         "types": [] if checked is None else different_types(checked, component.types),
         "hypotheses": None if hypotheses is None else list(different_hypotheses(hypotheses, file, common)),
         "obligations": len(theirs),
-        "missing": [one for one in theirs if one not in ours],
-        "superfluous": [one for one in ours if one not in theirs],
-        "equal": sum(one in ours for one in theirs) - len(different),
+        "missing": [their for their in theirs if their not in ours],
+        "superfluous": [our for our in ours if our not in theirs],
+        "equal": sum(their in ours for their in theirs) - len(different),
         "goals": wanted.decided(ours, different),
         "done": {word: done[word] for word in DONE if done[word]},
         "verdicts": dict(Counter(verdicts.values())),

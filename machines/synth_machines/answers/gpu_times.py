@@ -132,28 +132,33 @@ def run(launch: Launch) -> RunFields:
         raise LimitError(f"found {launch.blocks * launch.warp:,} threads in blocks, expected at most {MOST_THREADS:,}")
     blocks: list[BlockTimes] = []
     end = 0
-    for one in _happenings(launch):
-        match one.event:
+    for happening in _happenings(launch):
+        match happening.event:
             case "Affectation":
                 times: BlockTimes = {
-                    "block": one.block,
-                    "multiprocessor": one.multiprocessor,
-                    "start": one.time,
-                    "end": one.time,
+                    "block": happening.block,
+                    "multiprocessor": happening.multiprocessor,
+                    "start": happening.time,
+                    "end": happening.time,
                     "threads": [],
                 }
                 blocks.append(times)
             case "Thread_election":
-                thread: ThreadTimes = {"lane": one.lane, "start": one.time, "waited": 0, "end": one.time}
-                blocks[one.block]["threads"].append(thread)
+                thread: ThreadTimes = {
+                    "lane": happening.lane,
+                    "start": happening.time,
+                    "waited": 0,
+                    "end": happening.time,
+                }
+                blocks[happening.block]["threads"].append(thread)
             case "Thread_running":
-                thread = blocks[one.block]["threads"][one.lane]
-                thread["waited"] = one.time - thread["start"]
+                thread = blocks[happening.block]["threads"][happening.lane]
+                thread["waited"] = happening.time - thread["start"]
             case "Thread_finishing":
-                blocks[one.block]["threads"][one.lane]["end"] = one.time
+                blocks[happening.block]["threads"][happening.lane]["end"] = happening.time
             case "bloc_ending":
-                blocks[one.block]["end"] = one.time
-        end = one.time
+                blocks[happening.block]["end"] = happening.time
+        end = happening.time
     return {
         "threads": launch.threads,
         "multiprocessors": launch.multiprocessors,
@@ -173,10 +178,10 @@ def trace(launch: Launch) -> TraceFields:
         LimitError: there are too many steps.
     """
     steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for one in _happenings(launch, with_waiting=True):
+    for happening in _happenings(launch, with_waiting=True):
         if len(steps) >= _MOST_STEPS:
             raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
-        steps.append({"event": one.event, "parameters": _parameters(one), "chosen": {}})
+        steps.append({"event": happening.event, "parameters": _parameters(happening), "chosen": {}})
     setting = {
         "SM": str(launch.multiprocessors),
         "nb_kernel_threads": str(launch.threads),

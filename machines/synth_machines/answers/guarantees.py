@@ -180,9 +180,9 @@ class Guaranteeing:
         reading.check(machine)
         self.machine = machine
         self.reading = reading
-        self.events = [one.label for one in machine.events if not one.is_initialisation]
+        self.events = [event.label for event in machine.events if not event.is_initialisation]
         self.fairness = read_fairness(fairness or reading.fairness, self.events)
-        self._settings = [_Setting(machine, reading, self.fairness, one) for one in settings]
+        self._settings = [_Setting(machine, reading, self.fairness, setting) for setting in settings]
         self._prover = None if proving is None else Prover(machine, reading, self.fairness, *proving)
 
     def answer(
@@ -203,7 +203,7 @@ class Guaranteeing:
         }
 
     def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
-        found = [one.answer(model, with_witness=with_witness) for one in self._settings]
+        found = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
         holds = all(one["guaranteed"] for one in found)
         proof = self._prover.proof(model) if self._prover and holds else None
         return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}

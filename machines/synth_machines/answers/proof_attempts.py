@@ -191,7 +191,7 @@ def _proof_of_all(parts: Iterable[Sequent], asked: Asked, solvers: _Solvers) -> 
 
 
 def _first_of(attempts: Iterable[Attempt], sequent: Sequent, asked: Asked, solvers: _Solvers) -> Proof:
-    return next(filter(None, (_attempt(one, sequent, asked, solvers)[1] for one in attempts)), ())
+    return next(filter(None, (_attempt(attempt, sequent, asked, solvers)[1] for attempt in attempts)), ())
 
 
 def _attempt(attempt: Attempt, sequent: Sequent, asked: Asked, solvers: _Solvers) -> tuple[str, Proof]:

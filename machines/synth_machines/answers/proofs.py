@@ -56,10 +56,10 @@ class Proofs:
         """Return the places of the hypotheses of a known proof, or None."""
         if not (known := self._known.get(_hash(sequent.goal, sequent))):
             return None
-        hashes = [_hash(one, sequent) for one in sequent.hypotheses]
+        hashes = [_hash(hypothesis, sequent) for hypothesis in sequent.hypotheses]
         for used in known:
             if used <= set(hashes):
-                return tuple(place for place, one in enumerate(hashes) if one in used)
+                return tuple(place for place, hash_ in enumerate(hashes) if hash_ in used)
         return None
 
     def add(self, sequent: Sequent, used: Sequence[int]) -> None:

@@ -69,7 +69,9 @@ class Search:
         self, components: Iterable[CheckedContext | CheckedMachine], steps: int = STEPS, seconds: float = _MOST_S
     ) -> None:
         self._seconds = seconds
-        self._machines = {one.name: one for one in components if isinstance(one, CheckedMachine)}
+        self._machines = {
+            component.name: component for component in components if isinstance(component, CheckedMachine)
+        }
         self._steps = steps
 
     def reach(self, one: Decided) -> Reached | None:
@@ -113,7 +115,7 @@ class Proved:
     """
 
     def __init__(self, animation: Animation, obligations: Iterable[Obligation]) -> None:
-        self._violations = [Violations(animation, one) for one in obligations]
+        self._violations = [Violations(animation, obligation) for obligation in obligations]
 
     def __len__(self) -> int:
         return len(self._violations)
@@ -124,10 +126,10 @@ class Proved:
         Raises:
             InternalError: all hypotheses of a proved obligation hold there, but its goal does not.
         """
-        for one in self._violations:
-            witness = one.after(tuple(trace))
+        for violation in self._violations:
+            witness = violation.after(tuple(trace))
             if witness is not None and not witness.broken:
-                name = one.obligation.full_name
+                name = violation.obligation.full_name
                 raise InternalError(f"{name} is proved, but does not hold {words_of(witness)}")
 
 
@@ -138,7 +140,11 @@ def proved_of(animation: Animation, file: Path) -> Proved:
         InputError: there is no such proof, or the file holds something else.
     """
     proofs = Proofs(file)
-    known = [one for one in obligations_of(animation.machine) if proofs.find(sequent_of(one)) is not None]
+    known = [
+        obligation
+        for obligation in obligations_of(animation.machine)
+        if proofs.find(sequent_of(obligation)) is not None
+    ]
     if not known:
         raise InputError(
             f"{file}: found no proof about {animation.machine.name}, expected a file of synth machine prove --proofs"
@@ -152,7 +158,7 @@ def _setting(machine: CheckedMachine, refutation: Refutation) -> dict[str, str]:
     found = {}
     for name in machine.carriers:
         elements = refutation.carriers.get(name, frozenset())
-        if not any(one.name for one in elements):
+        if not any(element.name for element in elements):
             found[name] = str(max(1, len(elements)))
     constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
     for name in constants:

@@ -77,7 +77,7 @@ def trace_fields(animation: Animation, walk: Walk | None, most: int) -> TraceFie
         "steps": [step_fields(step) for step in steps],
         "end": "deadlock" if is_dead else "limit" if len(steps) >= most else "chosen",
         "violated": walk.violated if walk else [],
-        "findings": [one.text for one in walk.findings] if walk else [],
+        "findings": [finding.text for finding in walk.findings] if walk else [],
     }
 
 

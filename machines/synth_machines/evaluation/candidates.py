@@ -137,7 +137,7 @@ def _between(
     high: int | None = None
     for condition in conditions:
         for operator, other in _bounds_on(name, condition):
-            known = not any(one in names for one in free_names(other))
+            known = not any(free_name in names for free_name in free_names(other))
             value = _value_or_none(other, values, evaluator) if known else None
             if not isinstance(value, int):
                 continue
@@ -214,6 +214,6 @@ def _all_of(kind: Type, evaluator: _Evaluates) -> list[Evaluated] | None:
             if members is None or len(members) > _MOST_LISTED:
                 return None
             sizes = range(len(members) + 1)
-            return [frozenset(one) for size in sizes for one in itertools.combinations(members, size)]
+            return [frozenset(combination) for size in sizes for combination in itertools.combinations(members, size)]
         case _:
             return None

@@ -116,10 +116,10 @@ class Evaluator:
                     raise UnboundedError(shown(operands[0]))
                 return isinstance(found, frozenset)
             case "partition":
-                whole, *parts = (sets.listed(self.set(one, values)) for one in operands)
+                whole, *parts = (sets.listed(self.set(operand, values)) for operand in operands)
                 return whole == frozenset().union(*parts) and len(whole) == sum(map(len, parts))
             case "⊆" | "⊂":
-                first, second = (self.set(one, values) for one in operands)
+                first, second = (self.set(operand, values) for operand in operands)
                 is_smaller = operator == "⊆" or not sets.equal(first, second)
                 return sets.is_subset(first, second) and is_smaller
         one, other = (self.number(part, values) for part in operands)
@@ -211,12 +211,12 @@ class Evaluator:
         if operator == "card":
             return len(members)
         if operator == "union":
-            return sets.operate("∪", [sets.as_set(one) for one in members]) if members else frozenset()
+            return sets.operate("∪", [sets.as_set(member) for member in members]) if members else frozenset()
         if not members:
             raise IllDefinedError(shown(whole))
         if operator == "inter":
-            return sets.operate("∩", [sets.as_set(one) for one in members])
-        numbers = [one for one in members if isinstance(one, int)]
+            return sets.operate("∩", [sets.as_set(member) for member in members])
+        numbers = [member for member in members if isinstance(member, int)]
         return min(numbers) if operator == "min" else max(numbers)
 
     def _arithmetic(self, whole: Formula, operator: str, numbers: list[int]) -> Evaluated:
@@ -241,7 +241,7 @@ class Evaluator:
                 return sum(numbers)
             case "∗":
                 found = 1
-                for one in numbers:
-                    found *= one
+                for number in numbers:
+                    found *= number
                 return found
         raise IllDefinedError(shown(whole))

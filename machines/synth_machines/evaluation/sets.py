@@ -95,22 +95,22 @@ def operate(operator: str, parts: list[Set]) -> Set:
         case "ℙ" | "ℙ1":
             return _powers(first, is_empty_left_out=operator == "ℙ1")
         case "dom" | "ran":
-            return frozenset(one[operator == "ran"] for one in pairs(first))
+            return frozenset(pair[operator == "ran"] for pair in pairs(first))
         case "∼":
             return frozenset((right, left) for left, right in pairs(first))
         case "[]":
             return frozenset(right for left, right in pairs(first) if contains(last, left))
         case "◁" | "⩤":
-            return frozenset(one for one in pairs(last) if contains(first, one[0]) == (operator == "◁"))
+            return frozenset(pair for pair in pairs(last) if contains(first, pair[0]) == (operator == "◁"))
         case "▷" | "⩥":
-            return frozenset(one for one in pairs(first) if contains(last, one[1]) == (operator == "▷"))
+            return frozenset(pair for pair in pairs(first) if contains(last, pair[1]) == (operator == "▷"))
         case "⊗":
             return frozenset((a, (b, d)) for a, b in pairs(first) for c, d in pairs(last) if a == c)
         case "∥":
             return frozenset(((a, c), (b, d)) for a, b in pairs(first) for c, d in pairs(last))
     found, *others = parts[::-1] if operator == "∘" else parts
-    for one in others:
-        found = overridden(found, one) if operator == "<+" else composed(found, one)
+    for other in others:
+        found = overridden(found, other) if operator == "<+" else composed(found, other)
     return found
 
 
@@ -129,7 +129,9 @@ def _powers(members: Set, *, is_empty_left_out: bool) -> Set:
     least = 1 if is_empty_left_out else 0
     if isinstance(members, frozenset) and len(members) <= _MOST_LISTED:
         sizes = range(least, len(members) + 1)
-        return frozenset(frozenset(one) for size in sizes for one in itertools.combinations(members, size))
+        return frozenset(
+            frozenset(combination) for size in sizes for combination in itertools.combinations(members, size)
+        )
     is_infinite = isinstance(members, LazySet) and members.is_infinite
 
     def is_in(one: Evaluated) -> bool:
@@ -141,7 +143,7 @@ def _powers(members: Set, *, is_empty_left_out: bool) -> Set:
 def overridden(relation: Set, change: Set) -> Set:
     """Return `relation <+ change`."""
     places = {left for left, _ in pairs(change)}
-    return frozenset(one for one in pairs(relation) if one[0] not in places) | listed(change)
+    return frozenset(pair for pair in pairs(relation) if pair[0] not in places) | listed(change)
 
 
 def composed(first: Set, second: Set) -> Set:

@@ -123,7 +123,7 @@ class BinderReader(Cursor, ABC):
 
 def _bounds_of(pattern: _Pattern) -> list[Bound]:
     """Return the names of a pattern, from left to right."""
-    return [pattern] if isinstance(pattern, Bound) else [one for part in pattern for one in _bounds_of(part)]
+    return [pattern] if isinstance(pattern, Bound) else [bound for part in pattern for bound in _bounds_of(part)]
 
 
 def _as_pairs(pattern: _Pattern) -> Formula:

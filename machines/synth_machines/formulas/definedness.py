@@ -39,7 +39,7 @@ def well_definedness(formula: Formula, types: Mapping[str, Type]) -> Formula:
         case Operation("∨", (first, *others)):
             return _guarded("∨", first, others, types)
         case Operation(operator, operands):
-            inner = conjunction([well_definedness(one, types) for one in operands])
+            inner = conjunction([well_definedness(operand, types) for operand in operands])
             return _joined(inner, _own(operator, operands, types))
         case Binding():
             return _binding(formula, types)

@@ -29,7 +29,7 @@ def _canonical(formula: Formula, renamed: Mapping[str, str], depth: int) -> Form
         case Constant(word):
             return Constant(word)
         case Operation(operator, operands):
-            found = [_canonical(one, renamed, depth) for one in operands]
+            found = [_canonical(operand, renamed, depth) for operand in operands]
             if operator in {"∧", "∨"}:
                 found = [part for one in found for part in _parts(one, operator)]
             return Operation(operator, tuple(found))

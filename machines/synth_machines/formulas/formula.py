@@ -132,7 +132,7 @@ def binary(operator: str, left: Formula, right: Formula) -> Operation:
 
 def conjunction(parts: list[Formula]) -> Formula:
     """Return the conjunction of predicates. Conjunctions among them are taken apart, and ⊤ is left out."""
-    kept = [one for part in parts for one in conjuncts(part) if one != TRUTH]
+    kept = [conjunct for part in parts for conjunct in conjuncts(part) if conjunct != TRUTH]
     if len(kept) > 1:
         return Operation("∧", tuple(kept))
     return kept[0] if kept else TRUTH

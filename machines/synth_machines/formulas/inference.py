@@ -94,7 +94,7 @@ class Scope:
             case Constant(word, kind) if kind is not None:
                 return Constant(word, self._closed(kind, word, formula))
             case Operation(operator, operands):
-                return Operation(operator, tuple(self.typed(one) for one in operands))
+                return Operation(operator, tuple(self.typed(operand) for operand in operands))
             case Binding(binder, bound, condition, value, form):
                 names = tuple(Bound(one.name, self._closed(one.type, one.name, formula)) for one in bound)
                 inner = None if value is None else self.typed(value)
@@ -138,7 +138,7 @@ class Scope:
     def _operation(
         self, operator: str, operands: tuple[Formula, ...], whole: Formula, bound: Mapping[str, Type]
     ) -> tuple[Formula, Type | None]:
-        walked = [self._walk(one, bound) for one in operands]
+        walked = [self._walk(operand, bound) for operand in operands]
         found = Operation(operator, tuple(one for one, _ in walked))
         types = [own for _, own in walked if own is not None]
         if operator == "bool":
@@ -152,7 +152,7 @@ class Scope:
 
     def _binding(self, formula: Binding, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
         names = tuple(Bound(one.name, one.type or self._unifier.new()) for one in formula.bound)
-        inner = {**bound, **{one.name: one.type for one in names if one.type is not None}}
+        inner = {**bound, **{name.name: name.type for name in names if name.type is not None}}
         condition, _ = self._walk(formula.condition, inner)
         if formula.value is None:
             return Binding(formula.binder, names, condition), _TRUTH

@@ -49,7 +49,7 @@ def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
         case Name(name):
             return values.get(name, formula)
         case Operation(operator, operands):
-            return Operation(operator, tuple(_substituted(one, values) for one in operands))
+            return Operation(operator, tuple(_substituted(operand, values) for operand in operands))
         case Binding(binder, bound, condition, value, form):
             free = free_names(formula)
             inner = {name: values[name] for name in free if name in values}

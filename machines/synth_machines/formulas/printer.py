@@ -83,7 +83,7 @@ class _Writer:
     def _infix(self, operator: str, operands: tuple[Formula, ...]) -> str:
         priority = PRIORITIES[operator]
         first, *others = operands
-        texts = [self._left(operator, first), *(self.text(one, priority + 1) for one in others)]
+        texts = [self._left(operator, first), *(self.text(other, priority + 1) for other in others)]
         spelt = PRIVATE.get(operator, operator) if self._rodin else operator
         return (spelt if operator in _TIGHT else f" {spelt} ").join(texts)
 
@@ -127,4 +127,4 @@ class _Writer:
         return f"{self._quote(one.name)} ⦂ {shown_type(one.type)}" if has_type and one.type else self._quote(one.name)
 
     def _listed(self, formulas: Iterable[Formula]) -> str:
-        return ", ".join(self.text(one) for one in formulas)
+        return ", ".join(self.text(formula) for formula in formulas)

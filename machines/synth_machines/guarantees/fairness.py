@@ -36,7 +36,7 @@ class Fairness:
 def _named(some: frozenset[str], events: Collection[str]) -> str:
     if some >= frozenset(events):
         return "all"
-    return ", ".join(one for one in events if one in some) or "none"
+    return ", ".join(event for event in events if event in some) or "none"
 
 
 def read_fairness(text: str, events: Collection[str]) -> Fairness:

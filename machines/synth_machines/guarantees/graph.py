@@ -130,7 +130,7 @@ class _Exploring:
         values = self.animation.values(state)
         evaluator, name = self.animation.setting.evaluator, self.reading.thread
         try:
-            holds = [evaluator.holds(self.is_live, {**values, name: one}) for one in self.ids]
+            holds = [evaluator.holds(self.is_live, {**values, name: id_}) for id_ in self.ids]
         except (IllDefinedError, UnboundedError) as error:
             raise InputError(f"reading: live: found {error}, expected a predicate with a value in each state") from None
         return sum(1 << place for place, one in enumerate(holds) if one)

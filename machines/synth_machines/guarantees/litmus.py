@@ -45,14 +45,18 @@ class Scheduler:
         self.graph = graph
         self.weak, self.strong = masks(graph, fairness)
         kinds = []
-        for one in graph.instances:
-            if one.thread < 0:
+        for instance in graph.instances:
+            if instance.thread < 0:
                 kinds.append(_FREE)  # the test has no such thread
-            elif one.event == reading.step:
+            elif instance.event == reading.step:
                 kinds.append(_STEP)
             else:
                 kinds.append(
-                    _GOES_ON if one.event in reading.goes_on else _ENDS if one.event in reading.ends else _FREE
+                    _GOES_ON
+                    if instance.event in reading.goes_on
+                    else _ENDS
+                    if instance.event in reading.ends
+                    else _FREE
                 )
         eager = frozenset() if is_whole else _Eager(graph, kinds, self.weak).classes
         self.edges: list[list[tuple[int, int, int, int]]] = []

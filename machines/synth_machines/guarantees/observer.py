@@ -31,8 +31,12 @@ class Observed:
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, automaton: Automaton) -> None:
         self.graph, self.automaton = graph, automaton
-        self._decides_live = {number for number, one in enumerate(graph.instances) if one.event in reading.goes_on}
-        self._decides_last = {number for number, one in enumerate(graph.instances) if one.event in reading.ends}
+        self._decides_live = {
+            number for number, instance in enumerate(graph.instances) if instance.event in reading.goes_on
+        }
+        self._decides_last = {
+            number for number, instance in enumerate(graph.instances) if instance.event in reading.ends
+        }
         numbers: dict[Node, int] = {(state, 0, 0, 0): place for place, state in enumerate(graph.starts)}
         self.nodes = list(numbers)
         self.edges: list[list[tuple[int, int]]] = []

@@ -65,14 +65,14 @@ class Premises:
         self.reading = reading
         self.fairness = fairness
         self.machine = watched(untimed(machine, reading.times).machine, reading)
-        self.events = {one.label: one for one in self.machine.events if not one.is_initialisation}
+        self.events = {event.label: event for event in self.machine.events if not event.is_initialisation}
         scope = Scope({**self.machine.types})
         threads = scope.typed(scope.expression(read_expression(reading.threads), PowerType(INTEGER)))
         live = self._read(reading.live)
         self._members = Memberships(threads, lambda name: substitute(live, {reading.thread: Name(name)}))
-        self.stages = [one for one in reading.stages if not one.machines or machine.name in one.machines]
-        for one in self.stages:
-            self._check(one)
+        self.stages = [stage for stage in reading.stages if not stage.machines or machine.name in stage.machines]
+        for stage in self.stages:
+            self._check(stage)
         self._ranked = self._ranks()
 
     def _check(self, stage: Stage) -> None:
@@ -96,7 +96,7 @@ class Premises:
         stages: list[Ranked] = []
         for name, some in groupby(self.stages, lambda one: one.round or f"{one.name}:"):
             given = self.reading.rounds.get(name)
-            if given is not None and name in [one.name for one in rounds]:
+            if given is not None and name in [round_.name for round_ in rounds]:
                 raise InputError(f"reading: found stages between those of the round {quoted(name)}, expected none")
             values = values_of([self._value(one) for one in given.variant]) if given else ()
             inside = self._of_thread(self._read(given.when)) if given else TRUTH
@@ -126,10 +126,10 @@ class Premises:
     def invariants(self) -> Iterator[Obligation]:
         """Yield the obligations of the machine without time, and that assumptions have a meaning."""
         make = Obligations(self.machine)
-        for place, one in enumerate(self.machine.axioms):
-            defined = well_definedness(one.predicate, self.machine.types)
-            if one.label.startswith("assumed") and defined != TRUTH:
-                yield make.defined(f"{one.label}/WD", [], defined, axioms=place)
+        for place, axiom in enumerate(self.machine.axioms):
+            defined = well_definedness(axiom.predicate, self.machine.types)
+            if axiom.label.startswith("assumed") and defined != TRUTH:
+                yield make.defined(f"{axiom.label}/WD", [], defined, axioms=place)
         yield from obligations_of(self.machine)
 
     def of_model(self, model: Model) -> Iterator[Obligation]:
@@ -147,13 +147,13 @@ class Premises:
         defined = well_definedness(owed, {**self.machine.types, THREAD: INTEGER})
         if defined != TRUTH:
             yield make.defined(f"{model.name}/defined", [], defined)
-        for number, one in enumerate(ranks.rounds):
-            if one.name:
-                local = [("promised", owed), ("round", one.when)]
-                yield make.about(None, f"{model.name}/{one.name}/covered", local, ranks.of_round(number))
-                defined = well_definedness(one.when, {**self.machine.types, THREAD: INTEGER})
+        for number, round_ in enumerate(ranks.rounds):
+            if round_.name:
+                local = [("promised", owed), ("round", round_.when)]
+                yield make.about(None, f"{model.name}/{round_.name}/covered", local, ranks.of_round(number))
+                defined = well_definedness(round_.when, {**self.machine.types, THREAD: INTEGER})
                 if defined != TRUTH:
-                    yield make.defined(f"{model.name}/{one.name}/defined", local[:1], defined)
+                    yield make.defined(f"{model.name}/{round_.name}/defined", local[:1], defined)
         for place, stage in enumerate(self.stages):
             name = f"{model.name}/{stage.name}"
             helpful = self._instance(stage.helpful, stage.where)
@@ -170,5 +170,5 @@ class Premises:
             thread = self.reading.thread
             where = f"{instance_name(thread)} = {thread}" if thread in names else "⊤"
         renamed: dict[str, Formula] = {old: Name(new) for old, new in names.items()}
-        guards = conjunction([substitute(one.predicate, renamed) for one in event.guards])
+        guards = conjunction([substitute(guard.predicate, renamed) for guard in event.guards])
         return Instance(event, names, types, guards, self._of_thread(self._read(where, types)))

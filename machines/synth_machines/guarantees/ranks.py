@@ -92,11 +92,11 @@ class Ranks:
     @property
     def covered(self) -> Formula:
         """The predicate that the thread is in a stage."""
-        return any_of([one.when for one in self.rounds])
+        return any_of([round_.when for round_ in self.rounds])
 
     def of_round(self, number: int) -> Formula:
         """Return the predicate that a thread of a round is in one of its stages."""
-        return any_of([one.inside for one in self.stages if one.round == number])
+        return any_of([stage.inside for stage in self.stages if stage.round == number])
 
     def values(self, place: int) -> tuple[Value, ...]:
         """Return the values in the rank of a stage."""
@@ -106,10 +106,10 @@ class Ranks:
         """Return the predicate that the rank is smaller than it was."""
         was = self.stages[place]
         here = self.rounds[was.round]
-        kept = [one.was for one in here.values]
-        before = [one for one in self.stages[: place + 1] if one.round == was.round]
-        after = [one.when for one in self.stages[place + 1 :] if one.round == was.round]
-        parts = [one.when for one in self.rounds[was.round + 1 :]]
+        kept = [value.was for value in here.values]
+        before = [stage for stage in self.stages[: place + 1] if stage.round == was.round]
+        after = [stage.when for stage in self.stages[place + 1 :] if stage.round == was.round]
+        parts = [round_.when for round_ in self.rounds[was.round + 1 :]]
         if here.values:
             parts.append(conjunction([here.when, _decreased(here.values)]))
         if after:  # who is in the round, but in none of its stages up to here, is in a later one
@@ -136,7 +136,7 @@ def is_value_type(kind: Type) -> bool:
 
 def any_of(parts: Sequence[Formula]) -> Formula:
     """Return the disjunction of predicates; ⊥ is left out."""
-    kept = [one for one in parts if one != FALSITY]
+    kept = [part for part in parts if part != FALSITY]
     if not kept:
         return FALSITY
     return kept[0] if len(kept) == 1 else Operation("∨", tuple(kept))
@@ -144,5 +144,5 @@ def any_of(parts: Sequence[Formula]) -> Formula:
 
 def _decreased(values: Sequence[Value]) -> Formula:
     """Return the predicate that the first value that has changed is smaller."""
-    kept = [one.was for one in values]
-    return any_of([conjunction([*kept[:place], one.is_smaller]) for place, one in enumerate(values)])
+    kept = [value.was for value in values]
+    return any_of([conjunction([*kept[:place], value.is_smaller]) for place, value in enumerate(values)])

@@ -96,7 +96,9 @@ class Reading:
 
     def invariants_of(self, machine: str) -> tuple[str, ...]:
         """Return the invariants that proofs about a machine add to its own."""
-        return tuple(one.holds for one in self.invariants if not one.machines or machine in one.machines)
+        return tuple(
+            invariant.holds for invariant in self.invariants if not invariant.machines or machine in invariant.machines
+        )
 
     def check(self, machine: CheckedMachine) -> None:
         """Raise InputError if the machine does not have what the reading names.
@@ -134,9 +136,9 @@ def read_reading(text: str) -> Reading:
     lists = {key: _texts(key, found.get(key, [])) for key in _LISTS}
     rounds = {name: _round(name, value) for name, value in _table("rounds", found).items()}
     stages = tuple(_stage(one) for one in _list("stages", found.get("stages", [])))
-    for one in stages:
-        if one.round and one.round not in rounds:
-            raise unknown(f"reading: stage {one.name}: round", one.round, rounds)
+    for stage in stages:
+        if stage.round and stage.round not in rounds:
+            raise unknown(f"reading: stage {stage.name}: round", stage.round, rounds)
     return Reading(
         *(threads, thread, live, step, fairness),
         goes_on=lists["goes_on"],

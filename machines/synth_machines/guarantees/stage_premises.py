@@ -72,14 +72,14 @@ class Instance:
         """Return the values that `where` gives to parameters, and what else it says."""
         given: dict[str, Formula] = {}
         others: list[Formula] = []
-        for one in conjuncts(self.where):
-            match one:
+        for conjunct in conjuncts(self.where):
+            match conjunct:
                 case Operation("=", (Name(name), value)) if (
                     name in self.types and name not in given and not is_named(self.types, value)
                 ):
                     given[name] = value
                 case _:
-                    others.append(one)
+                    others.append(conjunct)
         return given, others
 
     @property
@@ -93,7 +93,7 @@ class Obligations:
 
     def __init__(self, machine: CheckedMachine) -> None:
         self.machine = machine
-        self.events = [one for one in machine.events if not one.is_initialisation]
+        self.events = [event for event in machine.events if not event.is_initialisation]
         self.types: Mapping[str, Type] = {
             **machine.types,
             THREAD: INTEGER,
@@ -123,7 +123,7 @@ class Obligations:
         if event is not None:
             effect = Effect(self.machine, event)
             goal = effect.after(goal)
-            here += [Hypothesis(one.label, one.predicate) for one in event.guards]
+            here += [Hypothesis(guard.label, guard.predicate) for guard in event.guards]
             here += effect.hypotheses(goal)
             types |= event.types
         return self._obligation(name, "THM", known, here, goal, types, None if event is None else event.label)
@@ -153,8 +153,8 @@ class StagePremises:
         self.make, self.name, self.owed, self.reading = make, name, owed, reading
         self.when, self.smaller, self.same = ranks.stages[place].when, ranks.smaller(place), ranks.same(place)
         self.here = [("promised", owed), ("stage", self.when)]
-        self.old = [("variant", one.was) for one in ranks.values(place)]
-        self.old_types = {one.before: one.type for one in ranks.values(place)}
+        self.old = [("variant", rank.was) for rank in ranks.values(place)]
+        self.old_types = {rank.before: rank.type for rank in ranks.values(place)}
 
     def all(self, helpful: Instance, freeing: Instance | None) -> Iterator[Obligation]:
         """Yield the premises. If there is a freeing instance, the helpful one need not stay possible."""
@@ -173,19 +173,19 @@ class StagePremises:
         defined = well_definedness(self.same, {**self.make.types, **self.old_types})
         if defined != TRUTH:
             yield self.make.defined(f"{self.name}/when/defined", self.here[:1], defined, self.old_types)
-        for one in instances:
-            name = f"{self.name}/{one.event.label}"
-            meaning = self._meaning(one)
+        for instance in instances:
+            name = f"{self.name}/{instance.event.label}"
+            meaning = self._meaning(instance)
             for place, (_, part) in enumerate(meaning):
                 yield self.make.defined(f"{name}/value{place + 1}", [*self.here, *meaning[:place]], part)
-            parts = [part for part in self._definedness(one) if is_named(one.types, part)]
+            parts = [part for part in self._definedness(instance) if is_named(instance.types, part)]
             if parts:
-                local = [*self.here, *meaning, ("guards", one.guards)]
-                yield self.make.defined(f"{name}/defined", local, conjunction(parts), one.types)
+                local = [*self.here, *meaning, ("guards", instance.guards)]
+                yield self.make.defined(f"{name}/defined", local, conjunction(parts), instance.types)
 
     def _definedness(self, instance: Instance) -> Iterator[Formula]:
         defined = well_definedness(instance.where, {**self.make.types, **instance.types})
-        return (one for one in conjuncts(defined) if one != TRUTH)
+        return (conjunct for conjunct in conjuncts(defined) if conjunct != TRUTH)
 
     def _meaning(self, instance: Instance) -> Local:
         """Return that the values which `where` gives to parameters have a meaning, as `_defined` proves it."""

@@ -86,6 +86,6 @@ class Histories:
 
 def masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:
     """Return the instances that are weakly fair, and those that are strongly fair, as bit masks."""
-    weak = sum(1 << number for number, one in enumerate(graph.instances) if one.event in fairness.weak)
-    strong = sum(1 << number for number, one in enumerate(graph.instances) if one.event in fairness.strong)
+    weak = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.weak)
+    strong = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.strong)
     return weak, strong

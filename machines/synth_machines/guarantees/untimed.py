@@ -39,15 +39,17 @@ def untimed(machine: CheckedMachine, times: Collection[str]) -> Untimed:
     events: list[CheckedEvent] = []
     left_out: list[str] = []
     for event in machine.events:
-        actions = tuple(one for one in event.actions if not times.intersection(one.assignment.targets))
+        actions = tuple(action for action in event.actions if not times.intersection(action.assignment.targets))
         if not actions and not event.is_initialisation:
             continue
-        kept = [one for one in event.guards if not _reads(one, times)]
-        left_out += [f"{event.label}/{one.label}" for one in event.guards if one not in kept and not one.is_theorem]
+        kept = [guard for guard in event.guards if not _reads(guard, times)]
+        left_out += [
+            f"{event.label}/{guard.label}" for guard in event.guards if guard not in kept and not guard.is_theorem
+        ]
         events.append(_with(event, actions, kept))
-    variables = tuple(one for one in machine.machine.variables if one.name not in times)
-    gone = {*times, *_abstract_variables(machine)} - {one.name for one in variables}
-    invariants = tuple(one for one in machine.all_invariants if not _reads(one, gone))
+    variables = tuple(variable for variable in machine.machine.variables if variable.name not in times)
+    gone = {*times, *_abstract_variables(machine)} - {variable.name for variable in variables}
+    invariants = tuple(all_invariant for all_invariant in machine.all_invariants if not _reads(all_invariant, gone))
     changed = replace(
         machine,
         machine=replace(machine.machine, variables=variables, refines=None),
@@ -71,8 +73,8 @@ def _reads(one: Labelled, names: Collection[str]) -> bool:
 
 
 def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelled]) -> CheckedEvent:
-    used = {*free_names(*(value for one in actions for value in one.assignment.results))}
-    used |= {name for one in guards if not _is_number(one) for name in free_names(one.predicate)}
+    used = {*free_names(*(value for action in actions for value in action.assignment.results))}
+    used |= {name for guard in guards if not _is_number(guard) for name in free_names(guard.predicate)}
     parameters = tuple(name for name in event.parameters if name in used)
     dropped = set(event.parameters) - set(parameters)
     return replace(
@@ -80,7 +82,7 @@ def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelle
         abstract=(),
         parameters=parameters,
         types={name: kind for name, kind in event.types.items() if name in parameters},
-        guards=tuple(one for one in guards if not _reads(one, dropped)),
+        guards=tuple(guard for guard in guards if not _reads(guard, dropped)),
         witnesses=(),
         actions=actions,
     )

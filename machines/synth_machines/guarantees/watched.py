@@ -64,8 +64,8 @@ def watched(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
         invariants=(*machine.invariants, *invariants),
         all_invariants=(*machine.all_invariants, *invariants),
         events=tuple(
-            replace(one, actions=(*one.actions, added[one.label])) if one.label in added else one
-            for one in machine.events
+            replace(event, actions=(*event.actions, added[event.label])) if event.label in added else event
+            for event in machine.events
         ),
     )
 

@@ -31,7 +31,7 @@ def consistency_of(context: CheckedContext) -> Obligation:
 
     It must be refuted: else everything follows, and no proof about a machine that sees the context means anything.
     """
-    axioms = tuple(Hypothesis(one.label, one.predicate) for one in context.all_axioms)
+    axioms = tuple(Hypothesis(axiom.label, axiom.predicate) for axiom in context.all_axioms)
     count = len(axioms)
     types, carriers, is_partial = context.types, context.carriers, not context.is_whole
     return Obligation(context.name, "axioms", "SAT", axioms, FALSITY, types, carriers, None, count, is_partial)

@@ -110,10 +110,10 @@ class EventObligations:
 
     def _invariants(self) -> Iterator[Obligation]:
         assigned = {*self.event.assigned, *(name for one in self.event.abstract[:1] for name in one.assigned)}
-        for one, names in zip(self.machine.invariants, self._named, strict=True):
+        for invariant, names in zip(self.machine.invariants, self._named, strict=True):
             is_touched = self.event.is_initialisation or not assigned.isdisjoint(names)
-            if is_touched and not one.is_theorem:
-                yield from self.make(f"{one.label}/INV", "INV", self.effect.after(one.predicate))
+            if is_touched and not invariant.is_theorem:
+                yield from self.make(f"{invariant.label}/INV", "INV", self.effect.after(invariant.predicate))
 
     def _variant(self) -> Iterator[Obligation]:
         variant, status = self.machine.variant, self.event.status

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 def of_machine(machine: CheckedMachine, *, as_rodin: bool = False) -> Iterator[Obligation]:
     """Yield the obligations of a machine. `as_rodin` is that of `obligations_of`."""
-    axioms = [Hypothesis(one.label, one.predicate) for one in machine.axioms]
+    axioms = [Hypothesis(axiom.label, axiom.predicate) for axiom in machine.axioms]
     inherited = machine.all_invariants[: len(machine.all_invariants) - len(machine.invariants)]
     abstract = [Hypothesis(one.label, one.predicate) for one in inherited]
-    own = [Hypothesis(one.label, one.predicate) for one in machine.invariants]
+    own = [Hypothesis(invariant.label, invariant.predicate) for invariant in machine.invariants]
     yield from of_list(machine.name, machine.invariants, [*axioms, *abstract], machine.types, machine.carriers)
     yield from _of_variant(machine, (*axioms, *abstract, *own))
-    named = [names_in(one.predicate) for one in machine.invariants]
+    named = [names_in(invariant.predicate) for invariant in machine.invariants]
     for event in machine.events:
         known = axioms if event.is_initialisation else [*axioms, *abstract, *own]
         about = EventObligations(machine, event, known, named)

@@ -41,8 +41,8 @@ def read_checked(data: bytes) -> CheckedFile:
 
 
 def _named(root: Element) -> Iterator[Element]:
-    for one in root.children:
-        if one.tag in _NAMES:
-            yield one
-        elif one.tag == f"{CORE}scInternalContext":
-            yield from _named(one)
+    for child in root.children:
+        if child.tag in _NAMES:
+            yield child
+        elif child.tag == f"{CORE}scInternalContext":
+            yield from _named(child)

@@ -59,11 +59,11 @@ def project_files(components: Iterable[Component], name: str) -> dict[str, str]:
         InputError: XML, or the name of a file, can't hold something.
     """
     files = {".project": _PROJECT.format(_escaped(name))}
-    for one in components:
-        if not _FILE_NAME.fullmatch(one.name):
-            raise InputError(f"component: found {quoted(one.name)}, expected a name that a file can have")
-        suffix = CONTEXT_SUFFIX if isinstance(one, Context) else MACHINE_SUFFIX
-        files[f"{one.name}{suffix}"] = written_component(one)
+    for component in components:
+        if not _FILE_NAME.fullmatch(component.name):
+            raise InputError(f"component: found {quoted(component.name)}, expected a name that a file can have")
+        suffix = CONTEXT_SUFFIX if isinstance(component, Context) else MACHINE_SUFFIX
+        files[f"{component.name}{suffix}"] = written_component(component)
     return files
 
 

@@ -75,7 +75,7 @@ class Cardinalities(Translator):
                 new.append(if_else(is_old, "0", "1"))
             return _sum(new)
         elements = self.symbols.elements(found.element)
-        return None if elements is None else _sum([if_else(found.contains(one), "1", "0") for one in elements])
+        return None if elements is None else _sum([if_else(found.contains(element), "1", "0") for element in elements])
 
     def _symbol(self, members: Formula, found: SetValue, env: Bindings) -> str:
         def axiom(term: str) -> str:

@@ -88,7 +88,7 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             case "^" if not _is_small_number(operands[1]):
                 return self.power(operands, env)
             case "+" | "−" | "∗" | "÷" | "mod" | "^":
-                return arithmetic(operator, [term_of(self.value(one, env)) for one in operands])
+                return arithmetic(operator, [term_of(self.value(operand, env)) for operand in operands])
             case "()":
                 return self.application(operands[0], operands[1], env)
             case "min" | "max":
@@ -96,18 +96,18 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             case "card":
                 return self.card(operands[0], env)
             case "{,}":
-                return self._members([self.value(one, env) for one in operands], operands, env)
+                return self._members([self.value(operand, env) for operand in operands], operands, env)
             case "‥":
-                low, high = (term_of(self.value(one, env)) for one in operands)
+                low, high = (term_of(self.value(operand, env)) for operand in operands)
                 return SetValue(INTEGER, lambda one: conj([f"(<= {low} {one})", f"(<= {one} {high})"]))
             case "union" | "inter":
                 return self._flattened(operator, self.set(operands[0], env))
             case _ if operator in ARROWS:
-                left, right = (self.set(one, env) for one in operands)
+                left, right = (self.set(operand, env) for operand in operands)
                 pair = ProductType(left.element, right.element)
                 return SetValue(PowerType(pair), lambda one: is_between(self.sets, set_of(one), operator, left, right))
             case _:
-                return self._of_sets(operator, [self.set(one, env) for one in operands])
+                return self._of_sets(operator, [self.set(operand, env) for operand in operands])
 
     def _of_sets(self, operator: str, parts: list[SetValue]) -> SetValue:
         sets = self.sets
@@ -117,8 +117,8 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
                 return sets.union(parts)
             case "∩" | "∖":
                 found = first
-                for one in parts[1:]:
-                    found = sets.within(found, one, is_inside=operator == "∩")
+                for part in parts[1:]:
+                    found = sets.within(found, part, is_inside=operator == "∩")
                 return found
             case "×":
                 return sets.product(first, last)
@@ -141,8 +141,8 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             case "∥":
                 return sets.parallel_product(first, last)
         found, *others = parts[::-1] if operator == "∘" else parts
-        for one in others:
-            found = sets.overridden(found, one) if operator == "<+" else sets.composed(found, one)
+        for other in others:
+            found = sets.overridden(found, other) if operator == "<+" else sets.composed(found, other)
         return found
 
     def _members(self, values: list[Value], operands: tuple[Formula, ...], env: Bindings) -> SetValue:

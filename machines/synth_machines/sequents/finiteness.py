@@ -21,7 +21,7 @@ class Finiteness:
     """Knows which expressions the hypotheses make finite."""
 
     def __init__(self, hypotheses: Iterable[Formula]) -> None:
-        self._known = [one for hypothesis in hypotheses for one in conjuncts(hypothesis)]
+        self._known = [conjunct for hypothesis in hypotheses for conjunct in conjuncts(hypothesis)]
 
     def is_finite(self, members: Formula, steps: int = _MOST_STEPS) -> bool:
         """Return whether a rule says that a set is finite."""

@@ -61,7 +61,7 @@ class Encoder(Expressions):
     def _relation(self, operator: str, operands: tuple[Formula, ...], env: Bindings) -> str:
         match operator:
             case "∧" | "∨":
-                parts = [self.predicate(one, env) for one in operands]
+                parts = [self.predicate(operand, env) for operand in operands]
                 return conj(parts) if operator == "∧" else disj(parts)
             case "¬":
                 return negation(self.predicate(operands[0], env))
@@ -72,7 +72,7 @@ class Encoder(Expressions):
             case "finite":
                 return self._finite(operands[0], env)
             case "partition":
-                return self._partition([self.set(one, env) for one in operands])
+                return self._partition([self.set(operand, env) for operand in operands])
             case "∉" | "≠" | "⊈" | "⊄":
                 positive = {"∉": "∈", "≠": "=", "⊈": "⊆", "⊄": "⊂"}[operator]
                 return negation(self._relation(positive, operands, env))
@@ -85,7 +85,7 @@ class Encoder(Expressions):
                 found = self.sets.is_subset(left, right)
                 return found if operator == "⊆" else conj([found, negation(self.sets.is_subset(right, left))])
             case _:
-                return comparison(operator, *(term_of(self.value(one, env)) for one in operands))
+                return comparison(operator, *(term_of(self.value(operand, env)) for operand in operands))
 
     def _equation(self, left: Value, right: Value, operands: tuple[Formula, ...]) -> str:
         for operand, value in zip(operands, (right, left), strict=True):

@@ -43,7 +43,7 @@ class Sequent:
 def sequent_of(obligation: Obligation) -> Sequent:
     """Return the sequent of an obligation."""
     types = dict(obligation.types)
-    hypotheses = [one.predicate for one in obligation.hypotheses]
+    hypotheses = [hypothesis.predicate for hypothesis in obligation.hypotheses]
     local = hypotheses[len(hypotheses) - obligation.local :]
     granted = [well_definedness(one, types) for one in local]
     if obligation.kind not in DEFINEDNESS:
@@ -74,7 +74,7 @@ def parts_of_goal(goal: Formula) -> list[Formula]:
     """Return predicates that together say the same as a goal."""
     match goal:
         case Operation("∧", operands):
-            return [part for one in operands for part in parts_of_goal(one)]
+            return [part for operand in operands for part in parts_of_goal(operand)]
         case Operation("⇒", (left, right)):
             return [replace(goal, operands=(left, part)) for part in parts_of_goal(right)]
         case Binding("∀", _, condition):
@@ -112,7 +112,7 @@ def finite_script_of(sequent: Sequent, setting: Setting) -> tuple[str, FiniteSym
 
     It raises the same error as `script_of`.
     """
-    facts = [fact for one in sequent.hypotheses for fact in conjuncts(one)]
+    facts = [fact for hypothesis in sequent.hypotheses for fact in conjuncts(hypothesis)]
     enumerated = enumerated_in(facts, sequent.types)
     symbols = FiniteSymbols(sequent.types, enumerated, functions_in(facts), setting)
     return _script(symbols, sequent.hypotheses, sequent.goal, facts), symbols
@@ -122,7 +122,7 @@ def _script(symbols: Symbols, chosen: Sequence[Formula], goal: Formula, facts: S
     encoder = Encoder(symbols)
     assertions = [encoder.predicate(one) for one in chosen]
     assertions.append(negation(encoder.with_finite(Finiteness(facts).is_finite).predicate(goal)))
-    lines = [f"(assert {one})" for one in (*symbols.axioms, *assertions) if one != TRUE]
+    lines = [f"(assert {axiom})" for axiom in (*symbols.axioms, *assertions) if axiom != TRUE]
     if FALSE in assertions:
         lines = ["(assert false)"]
     return "\n".join(["(set-logic ALL)", *symbols.declarations, *lines, "(check-sat)", ""])
@@ -166,7 +166,7 @@ def names_shared(sequent: Sequent, rounds: int) -> list[int]:
     """Return the places of hypotheses that share a name with the goal, or with those found so far, a few times."""
     names = set(free_names(sequent.goal))
     found: set[int] = set()
-    own = [set(free_names(one)) for one in sequent.hypotheses]
+    own = [set(free_names(hypothesis)) for hypothesis in sequent.hypotheses]
     for _ in range(rounds):
         found |= {place for place, words in enumerate(own) if words & names}
         names |= {name for place in found for name in own[place]}

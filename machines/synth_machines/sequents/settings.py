@@ -81,9 +81,10 @@ class FiniteSymbols(Symbols):
         carriers = {
             kind.of.name for kind in types.values() if isinstance(kind, PowerType) and isinstance(kind.of, CarrierType)
         }
-        self._names = {one: enumerated.get(one, ("",) * setting.size) for one in carriers}
+        self._names = {carrier: enumerated.get(carrier, ("",) * setting.size) for carrier in carriers}
         listed = {
-            one: enumerated.get(one) or tuple(f"{one} {place}" for place in range(setting.size)) for one in carriers
+            carrier: enumerated.get(carrier) or tuple(f"{carrier} {place}" for place in range(setting.size))
+            for carrier in carriers
         }
         super().__init__(types, listed, functions)
         self.readings: dict[str, Reading] = {}
@@ -138,8 +139,8 @@ class FiniteSymbols(Symbols):
         code = self.function("c", [], "Int")
         self.axioms.append(f"(<= 0 {code} {len(elements) - 1})")
         found, *others = (self._values[name] for name in self._listed[carrier])
-        for place, one in enumerate(others, start=1):
-            found = chosen(equals(code, number(place)), one, found)
+        for place, other in enumerate(others, start=1):
+            found = chosen(equals(code, number(place)), other, found)
         return found, lambda answered: elements[min(int(answered.get(code, 0)), len(elements) - 1)]
 
     def _read_set(self, element: Type) -> tuple[Value, Reading]:
@@ -198,7 +199,9 @@ class FiniteSymbols(Symbols):
                 return [((one, two), (a, b)) for one, a in first for two, b in second]
             case PowerType(of):
                 rows = self._rows(of)
-                subsets = (one for size in range(len(rows) + 1) for one in itertools.combinations(rows, size))
+                subsets = (
+                    combination for size in range(len(rows) + 1) for combination in itertools.combinations(rows, size)
+                )
                 return [self._row_of_set(of, one) for one in itertools.islice(subsets, _MOST_SETS)]
             case _:
                 raise UnsupportedError("a value of an unknown type")

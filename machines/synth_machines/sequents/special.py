@@ -70,7 +70,7 @@ class SpecialTerms(Translator):
 
     def power(self, operands: tuple[Formula, ...], env: Bindings) -> Value:
         """Return a power whose exponent is no number. Of it we say what follows without induction."""
-        base, exponent = (term_of(self.value(one, env)) for one in operands)
+        base, exponent = (term_of(self.value(operand, env)) for operand in operands)
         products = [(step, f"(* 1 1{f' {base}' * step})") for step in range(_MOST_STEPS)]
 
         def axiom(term: str) -> str:

@@ -57,7 +57,7 @@ def joined_contexts(
                 raise InputError(f"{component}: found the name {name} in two contexts, expected different names")
             types[name] = kind
         carriers |= dict.fromkeys(context.carriers)
-        axioms |= {id(one): one for one in context.all_axioms}
+        axioms |= {id(axiom): axiom for axiom in context.all_axioms}
     return types, tuple(carriers), tuple(axioms.values())
 
 
@@ -66,11 +66,11 @@ def declared(
 ) -> list[str]:
     """Return the names of identifiers; a name that is taken or ends in a prime is left out."""
     found: list[str] = []
-    for one in identifiers:
+    for identifier in identifiers:
         with omissions.part(), about(component):
-            refuse_primes([one.name])
-            refuse_twice([one.name], {*taken, *found})
-            found.append(one.name)
+            refuse_primes([identifier.name])
+            refuse_twice([identifier.name], {*taken, *found})
+            found.append(identifier.name)
     return found
 
 

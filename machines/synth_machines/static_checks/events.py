@@ -51,25 +51,27 @@ def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
     with about(machine.name, event.label, part=event):
         refined = _refined(event, abstract)
         extended = refined[0] if event.is_extended else None
-        own = [one.name for one in event.parameters]
+        own = [parameter.name for parameter in event.parameters]
         refuse_primes(own)
         refuse_twice(own, around.known)
         inherited = extended.types if extended else {}
         refuse_twice(own, inherited, "parameter")
-        refuse_twice((one.label for one in (*(extended.guards if extended else ()), *event.guards)), what="label")
-        refuse_twice((one.label for one in (*(extended.actions if extended else ()), *event.actions)), what="label")
+        refuse_twice((guard.label for guard in (*(extended.guards if extended else ()), *event.guards)), what="label")
+        refuse_twice(
+            (action.label for action in (*(extended.actions if extended else ()), *event.actions)), what="label"
+        )
         if event.label == INITIALISATION and (event.parameters or event.guards):
             raise InputError("found a parameter or guard, expected only actions")
     scope = Scope({**types, **inherited})
     scope.add(own)
     found = read_all(machine.name, event.guards, scope, omissions)
-    actions = [read_action(machine, event.label, one, scope) for one in event.actions]
+    actions = [read_action(machine, event.label, action, scope) for action in event.actions]
     with about(machine.name, event.label, part=event):
         scope.finish(own)
     guards = typed_all(machine.name, found, scope, omissions)
     all_actions = (
         *(extended.actions if extended else ()),
-        *(typed_action(machine.name, event.label, one, scope) for one in actions),
+        *(typed_action(machine.name, event.label, action, scope) for action in actions),
     )
     parameters = (*(extended.parameters if extended else ()), *own)
     of_parameters = {name: scope.types[name] for name in parameters}
@@ -127,7 +129,7 @@ def _check_inherited(checked: CheckedEvent, extended: CheckedEvent | None, types
     if extended is None:
         return
     names = set(types) | set(checked.parameters)
-    used = [one.predicate for one in extended.guards]
+    used = [guard.predicate for guard in extended.guards]
     used += [value for action in extended.actions for value in action.assignment.results]
     primed = {prime(name) for name in names}
     lost = [name for name in (*free_names(*used), *extended.assigned) if name not in names | primed]

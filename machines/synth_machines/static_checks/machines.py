@@ -49,13 +49,15 @@ def checked_machine(
     scope = Scope({**types, **old})
     new = [name for name in variables if name not in old]
     invariants = typed_with(machine.name, new, different, scope, omissions)
-    if len(typed := [one for one in machine.variables if one.name in scope.types]) < len(machine.variables):
+    if len(typed := [variable for variable in machine.variables if variable.name in scope.types]) < len(
+        machine.variables
+    ):
         machine = replace(machine, variables=tuple(typed))
     if abstract is not None:
-        axioms = tuple({id(one): one for one in (*abstract.axioms, *axioms)}.values())
+        axioms = tuple({id(axiom): axiom for axiom in (*abstract.axioms, *axioms)}.values())
         carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
     known = {**(abstract.types if abstract else {}), **scope.types}
-    of_events = {name: known[name] for name in (*types, *(one.name for one in machine.variables))}
+    of_events = {name: known[name] for name in (*types, *(variable.name for variable in machine.variables))}
     events = _events(Surroundings(machine, abstract, of_events, known, omissions))
     variant = None
     with omissions.part():
@@ -123,7 +125,7 @@ def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[Chec
     first = next((event for event in events if event.is_initialisation), None)
     if first is None:
         raise InputError(f"{machine.name}: found no event {INITIALISATION}, expected one")
-    missing = tuple(one.name for one in machine.variables if one.name not in first.assigned)
+    missing = tuple(variable.name for variable in machine.variables if variable.name not in first.assigned)
     if not missing:
         return tuple(events)
     action = Action("GEN", Assignment(":∣", missing, (TRUTH,)))

@@ -38,13 +38,13 @@ def checked_witnesses(
     """
     needed = _needed(machine, event, refined, types, parameters)
     with about(machine.name, event.label, part=event):
-        refuse_twice((one.label for one in event.witnesses), what="witness")
+        refuse_twice((witness.label for witness in event.witnesses), what="witness")
     primed = {prime(name): kind for name, kind in types.items()}
     scope = Scope({**types, **primed, **needed})
-    given = [one for one in event.witnesses if one.label in needed]
+    given = [witness for witness in event.witnesses if witness.label in needed]
     strict = Omissions(are_allowed=False)
     found = typed_all(machine.name, read_all(machine.name, given, scope, strict), scope, strict)
-    labels = {one.label for one in event.witnesses}
+    labels = {witness.label for witness in event.witnesses}
     missing = [label for label in needed if label not in labels]
     notes = [f"{event.label} has no witness for {label}; ⊤ is taken" for label in missing]
     notes += [f"{event.label} needs no witness for {label}" for label in labels if label not in needed]
@@ -59,7 +59,7 @@ def _needed(
     parameters: Mapping[str, Type],
 ) -> dict[str, Type]:
     """Return the types of what needs a witness, by the label of the witness."""
-    variables = {one.name for one in machine.variables}
+    variables = {variable.name for variable in machine.variables}
     found: dict[str, Type] = {}
     for abstract in refined:
         for name, kind in abstract.types.items():

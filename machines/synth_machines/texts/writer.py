@@ -29,7 +29,7 @@ def written_components(components: Iterable[Component], style: Style = "camille"
     Raises:
         InputError: a label can't be written.
     """
-    return "\n".join(written(one, style) for one in components)
+    return "\n".join(written(component, style) for component in components)
 
 
 def written(component: Component, style: Style = "camille") -> str:
@@ -140,6 +140,6 @@ def _event(one: Event, style: Style) -> Iterator[str]:
 def _actions(actions: tuple[Action, ...]) -> Iterator[str]:
     if actions:
         yield "    then"
-    for one in actions:
-        line = f"      {_label(one.label)} {shown_assignment(one.assignment, quote=quote)}"
-        yield from _with_comment(line, one.comment)
+    for action in actions:
+        line = f"      {_label(action.label)} {shown_assignment(action.assignment, quote=quote)}"
+        yield from _with_comment(line, action.comment)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 def check_lines(components: Iterable[ComponentFields]) -> Iterator[str]:
     """Yield a line for each component, and one for each note."""
-    for one in components:
-        counts = listed([count(number, word) for word, number in one["counts"].items()])
-        yield f"{one['kind']} {one['component']}: {counts}"
-        yield from (f"  note: {note}" for note in one["notes"])
+    for component in components:
+        counts = listed([count(number, word) for word, number in component["counts"].items()])
+        yield f"{component['kind']} {component['component']}: {counts}"
+        yield from (f"  note: {note}" for note in component["notes"])
 
 
 def text_lines(text: str) -> Iterator[str]:
@@ -32,8 +32,8 @@ def text_lines(text: str) -> Iterator[str]:
 def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
     """Yield a line with name and goal for each obligation, and at last how many there are."""
     number = 0
-    for number, one in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
-        yield f"{one.full_name}: {shown_formula(one.goal)}"
+    for number, obligation in enumerate(obligations, start=1):  # noqa: B007  (the last number is shown)
+        yield f"{obligation.full_name}: {shown_formula(obligation.goal)}"
     yield count(number, "obligation")
 
 

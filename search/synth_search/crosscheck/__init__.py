@@ -179,7 +179,9 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         tests=len(everything),
         judged=len(judged),
         seed=seed,
-        disagreements=tuple(sorted(_disagreements(everything, found, passes), key=lambda one: one.size)),
+        disagreements=tuple(
+            sorted(_disagreements(everything, found, passes), key=lambda disagreement: disagreement.size)
+        ),
     )
 
 

@@ -129,12 +129,18 @@ def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswe
     Raises:
         LimitError: such a test is too large to shrink.
     """
-    return tuple(_direction(one, None if one.search is None else describe_first(one.search)) for one in directions)
+    return tuple(
+        _direction(direction, None if direction.search is None else describe_first(direction.search))
+        for direction in directions
+    )
 
 
 def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
     """Return the answer of `synth separate` for each of its two directions, without descriptions of tests."""
-    return tuple(_direction(one, None if one.search is None else FindAnswer(one.search)) for one in directions)
+    return tuple(
+        _direction(direction, None if direction.search is None else FindAnswer(direction.search))
+        for direction in directions
+    )
 
 
 def _direction(one: Direction, search: FindAnswer | None) -> DirectionAnswer:

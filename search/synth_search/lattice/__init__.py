@@ -74,10 +74,10 @@ class Lattice(Displayed):
     def edges(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
         """The pairs of classes of which the first is less fair than the second, with no class between the two."""
         below = {
-            (one, other)
-            for one in self.classes
+            (class_, other)
+            for class_ in self.classes
             for other in self.classes
-            if one != other and self.is_below(one[0], other[0])
+            if class_ != other and self.is_below(class_[0], other[0])
         }
         between = {(a, d) for a, b in below for c, d in below if b == c}
         return [(a, b) for a in self.classes for b in self.classes if (a, b) in below - between]

@@ -37,7 +37,11 @@ class WithFormats(Command):
 
         with formatter.section("Formats"):
             formatter.write_dl(
-                [(one.name, one.says) for one in FORMATS.values() if one.read is not None or not self.to_read]
+                [
+                    (format_.name, format_.says)
+                    for format_ in FORMATS.values()
+                    if format_.read is not None or not self.to_read
+                ]
             )
         super().format_epilog(ctx, formatter)
 

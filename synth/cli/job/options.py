@@ -124,7 +124,7 @@ def say_who_else(job: Job, executor: Executor) -> None:
 
     others = at_work(job.folder)
     if others and executor.processes:
-        names = ", ".join(shown(one.worker) for one in others)
+        names = ", ".join(shown(other.worker) for other in others)
         are = "is" if len(others) == 1 else "are"
         told = f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; some shards may be done twice"
         typer.echo(f"{told} (use synth job work instead: its workers do not do a shard twice)", err=True)

@@ -38,7 +38,7 @@ def obligations_command(
     check_word("--as", as_, ("definition", "rodin"))
     read = checked_components(source, component)
     print_problems(read.problems)
-    found = (one for part in read.valid for one in obligations_of(part, as_rodin=as_ == "rodin"))
+    found = (obligation for part in read.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
         for one in found:
             print_json(obligation_fields(one))

@@ -101,4 +101,6 @@ def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overfl
         msg = f"pointer-bits: found {bits}, expected 32 or 64"
         raise InputError(msg)
     check_word("overflow", overflow, OVERFLOW)
-    return next((one for one in POINTER_BITS if one == bits), None), next(one for one in OVERFLOW if one == overflow)
+    return next((pointer_bit for pointer_bit in POINTER_BITS if pointer_bit == bits), None), next(
+        one for one in OVERFLOW if one == overflow
+    )

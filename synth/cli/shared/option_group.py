@@ -46,10 +46,10 @@ def takes(
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
         further = [_parameter(one.name, Shared(hints[one.name], one.default)) for one in own]
         must = [one for one in further if one.default is NEEDED]
-        shared = [_parameter(name, one) for name, one in options.items()]
+        shared = [_parameter(name, option) for name, option in options.items()]
         parameters = [_parameter("given", argument), *must, *shared, *(one for one in further if one not in must)]
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return command
 
     return decorate

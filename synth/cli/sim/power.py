@@ -36,7 +36,7 @@ def power_command(
     from synth_devices.views.simulation import power_lines
     from synth_litmus.inputs.programs import given_programs
 
-    programs = [one.program for word in tests for one in given_programs(word, corpus)]
+    programs = [program.program for word in tests for program in given_programs(word, corpus)]
     with progress_bar("power", "fault") as progress:
         power = power_of(programs, progress)
     if as_json:

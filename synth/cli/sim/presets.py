@@ -23,7 +23,7 @@ def list_command(
     from synth_devices.views.simulation import preset_lines
 
     if as_json:
-        print_json([preset_fields(one) for one in presets()])
+        print_json([preset_fields(preset) for preset in presets()])
     else:
         print_lines(preset_lines(presets()))
 

@@ -97,7 +97,7 @@ def run_command(
         raise InputError(msg)
     check_svg(svg, force=force)
     asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
-    programs = [one.program for word in tests for one in given_programs(word, corpus)]
+    programs = [program.program for word in tests for program in given_programs(word, corpus)]
     if chosen and not as_json:
         outcomes = _show_schedules(programs, asked, svg, with_events=events, force=force)
         return 0 if expect is None or outcomes == {expect} else 1

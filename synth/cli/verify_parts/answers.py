@@ -60,12 +60,12 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
         answers = _answers(source, asked, told.cache)
     else:
         answers = _recorded(given, asked, told.launches, told.cache)
-    for one in answers:
-        found.append(one)
+    for answer in answers:
+        found.append(answer)
         if told.prints:
-            _print(one, told, brief=source.is_dir())
-        elif one.verified is None:
-            say(one.fault)
+            _print(answer, told, brief=source.is_dir())
+        elif answer.verified is None:
+            say(answer.fault)
     if told.sarif is not None:
         put_text(_sarif(found), told.sarif, force=told.force)
     if not told.prints:

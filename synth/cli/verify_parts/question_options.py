@@ -160,7 +160,7 @@ def _floats(word: str) -> Floats:
     from synth_kernels.analyses.differences import FLOATS
 
     check_word("float", word or "reals", FLOATS)
-    return next(one for one in FLOATS if one == (word or "reals"))
+    return next(float_ for float_ in FLOATS if float_ == (word or "reals"))
 
 
 def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:

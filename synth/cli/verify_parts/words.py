@@ -27,7 +27,7 @@ def encoding_of(word: str) -> Encoding:
     from synth_kernels.pair.options import ENCODINGS
 
     check_word("encoding", word, ENCODINGS)
-    return next(one for one in ENCODINGS if one == word)
+    return next(encoding for encoding in ENCODINGS if encoding == word)
 
 
 def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction:
@@ -35,7 +35,7 @@ def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction
     from synth_kernels.pair.options import ABSTRACTIONS
 
     check_word("state", state, ABSTRACTIONS)
-    asked: set[Abstraction] = {one for one in ABSTRACTIONS if one == state != "auto"}
+    asked: set[Abstraction] = {abstraction for abstraction in ABSTRACTIONS if abstraction == state != "auto"}
     if adversarial:
         asked.add("adversarial")
     if equality:

@@ -111,7 +111,9 @@ class Making:
         self.visible = [[*self.kernel.scalars]]
         body = [one for _ in range(chance.randint(2, 5)) for one in self._begun()]
         body += self._statements(chance.randint(3, 7), 0)
-        values = [one for one in self._numbers() if not isinstance(one, Var) or one not in self.kernel.scalars]
+        values = [
+            number for number in self._numbers() if not isinstance(number, Var) or number not in self.kernel.scalars
+        ]
         chance.shuffle(values)
         for value in values[:4]:
             body.append(self._store(Load(value)))
@@ -160,7 +162,7 @@ class Making:
         yield declared
         numbers = [one for one in self._inside(declared.var) if not isinstance(one, Lane)]
         if declared.value is None and numbers and self.chance.random() < 0.7:
-            sets = tuple(Assign(one, "", self._expression(1)) for one in numbers)
+            sets = tuple(Assign(number, "", self._expression(1)) for number in numbers)
             yield self.chance.choice(
                 (
                     If(self._test(1), sets, ()),
@@ -212,9 +214,9 @@ class Making:
 
     def _place(self, type_=None, *, is_written=True):
         places = [
-            one
-            for one in self._numbers()
-            if (type_ is None or place_type(one) == type_) and not (is_written and one in self.counters)
+            number
+            for number in self._numbers()
+            if (type_ is None or place_type(number) == type_) and not (is_written and number in self.counters)
         ]
         return self.chance.choice(places) if places else None
 
@@ -332,7 +334,12 @@ class Making:
             return Assign(var, "", self._lanes(var.type, 2))
         if draw < 0.7:
             records = [one for one in self._all() if isinstance(one.type, Record)]
-            pairs = [(one, other) for one in records for other in records if one != other and one.type == other.type]
+            pairs = [
+                (record, other)
+                for record in records
+                for other in records
+                if record != other and record.type == other.type
+            ]
             if pairs:
                 one, other = chance.choice(pairs)
                 return Assign(one, "", Load(other))
@@ -368,7 +375,11 @@ class Making:
         """Make a pointer, or let one point elsewhere."""
         chance = self.chance
         known = [one for scope in self.pointers for one in scope]
-        places = [one for one in self._numbers() if not isinstance(one, Lane | Target) and one not in self.counters]
+        places = [
+            number
+            for number in self._numbers()
+            if not isinstance(number, Lane | Target) and number not in self.counters
+        ]
         if known and chance.random() < 0.3 and not self.in_helper:
             # A pointer outlives inner scopes, so it may point to what outlives it.
             var = chance.choice(known)

@@ -187,12 +187,12 @@ class Writer:
             word = "union" if record.is_union else "struct"
             members = " ".join(f"{self.declared(Var(name, of))};" for name, of in record.members)
             yield f"typedef {word} {{ {members} }} {record.name};"
-        for one in kernel.helpers:
-            name = self.names[one.type]
+        for helper in kernel.helpers:
+            name = self.names[helper.type]
             prefix = "static " if self.language == "cl" else "static __device__ "
-            yield f"{prefix}{name} {one.name}({name} x, {name} *p) {{"
-            yield from self.body(one.body, 1)
-            yield f"  return {self.expression(one.result)};"
+            yield f"{prefix}{name} {helper.name}({name} x, {name} *p) {{"
+            yield from self.body(helper.body, 1)
+            yield f"  return {self.expression(helper.result)};"
             yield "}"
         space = "__global " if self.language == "cl" else ""
         start = "__kernel void" if self.language == "cl" else "__global__ void"

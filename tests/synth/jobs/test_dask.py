@@ -42,7 +42,7 @@ def listening(session):
     for pid in processes_of(session):
         with contextlib.suppress(psutil.NoSuchProcess):
             connections = psutil.Process(pid).net_connections("inet")
-            found |= {one.laddr.ip for one in connections if one.status == psutil.CONN_LISTEN}
+            found |= {connection.laddr.ip for connection in connections if connection.status == psutil.CONN_LISTEN}
     return found
 
 
@@ -188,7 +188,7 @@ def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known_and_its_
 
     results = results_of(monkeypatch, job, ends_or_counts, ("000000", "000001"))
     assert Receipt("000001", 7) in results
-    (failure,) = (one for one in results if isinstance(one, Failure))
+    (failure,) = (result for result in results if isinstance(result, Failure))
     assert (failure.name, failure.tries) == ("000000", MAX_TRIES)
     assert "000000" in failure.error
 

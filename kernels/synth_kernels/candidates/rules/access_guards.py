@@ -21,9 +21,9 @@ def access_guards(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r21 says."""
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
-            tests = [[one for one in reach.guards if loop.is_fixed(one)] for reach in reaches]
+            tests = [[guard for guard in reach.guards if loop.is_fixed(guard)] for reach in reaches]
             if any(tests):
-                found = [loop.terms.all(*one, _where(loop, reach)) for one, reach in zip(tests, reaches, strict=True)]
+                found = [loop.terms.all(*test, _where(loop, reach)) for test, reach in zip(tests, reaches, strict=True)]
                 yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(found)))
 
 

@@ -55,14 +55,14 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> list[Term] | N
     """Return the places of one access, each with the tests that stand before it."""
     names = sorted(loop.values.leaves(reach.offset))
     counters = [one for one in map(loop.counter, names) if one and (always or not loop.is_fixed(one.value))]
-    orbits = [_values(loop, one) for one in counters]
+    orbits = [_values(loop, counter) for counter in counters]
     units = reach.access.width // loop.kernel.array(reach.access.array).width
     if not all(orbits) or reach.access.count or units > 4:
         return None
     found = []
     for chosen in itertools.islice(itertools.product(*orbits), _MOST_PLACES + 1):
-        known = {one.value: value for one, value in zip(counters, chosen, strict=True)}
-        offset, *guards = (loop.values.replaced(one, known) for one in (reach.offset, *reach.guards))
+        known = {counter.value: value for counter, value in zip(counters, chosen, strict=True)}
+        offset, *guards = (loop.values.replaced(guard, known) for guard in (reach.offset, *reach.guards))
         if not loop.is_fixed(offset):
             return None
         tests = loop.terms.all(*filter(loop.is_fixed, guards))
@@ -77,13 +77,15 @@ def _values(loop: LoopFacts, counter: Counter) -> list[Term]:
     header = loop.values.block_of(counter.value.name)
     if counter.initial is None or len(counter.steps) != 1 or header is None:
         return []
-    tests = [one for one in loop.tests_of(loop.flow.loops[header]) if loop.values.leaves(one) == {counter.value.name}]
+    tests = [
+        test for test in loop.tests_of(loop.flow.loops[header]) if loop.values.leaves(test) == {counter.value.name}
+    ]
     found: list[Term] = []
     value = counter.initial
     number = value if value.value is not None else loop.number(0, value.width)
     while loop.is_fixed(value) and len(found) < _MOST_VALUES:
         found.append(value)
-        if any(loop.values.replaced(one, {counter.value: number}).value == 0 for one in tests):
+        if any(loop.values.replaced(test, {counter.value: number}).value == 0 for test in tests):
             return found
         value, number = (loop.values.replaced(counter.steps[0], {counter.value: one}) for one in (value, number))
     return []

@@ -27,7 +27,7 @@ def last_round(loop: LoopFacts) -> Iterator[Term]:
     for key in loop.keys if before else ():
         reaches = loop.accesses(key)
         inside = loop.in_loop(reaches)
-        if all(loop.is_fixed(one) for reach in inside for one in (reach.offset, *reach.guards)):
+        if all(loop.is_fixed(guard) for reach in inside for guard in (reach.offset, *reach.guards)):
             continue
         found = [_where(loop, reach, before if reach in inside else None) for reach in reaches]
         known = [one for one in found if one is not None]
@@ -65,12 +65,14 @@ def _where(loop: LoopFacts, reach: Reach, before: Mapping[Term, Term] | None) ->
     """Return where an access was in the last round, or before the loop if there are no values of the last round."""
     terms = loop.terms
     if before is None:
-        starts = (terms.equal(one.value, one.initial) for one in loop.counters if one.initial is not None)
+        starts = (
+            terms.equal(counter.value, counter.initial) for counter in loop.counters if counter.initial is not None
+        )
         first = terms.all(*filter(loop.is_known, starts))
         found = place(loop, reach, only_powers=True)
         return terms.all(first, terms.true if found is None else found)
-    offset, *guards = (loop.values.replaced(one, before) for one in (reach.offset, *reach.guards))
-    changed = [one.value for one in loop.counters if one.value not in before]
+    offset, *guards = (loop.values.replaced(guard, before) for guard in (reach.offset, *reach.guards))
+    changed = [counter.value for counter in loop.counters if counter.value not in before]
     known = functools.partial(_is_known, loop, {one.name for one in changed})
     if not known(offset) or reach.access.count or reach.access.width != loop.kernel.array(reach.access.array).width:
         return None

@@ -41,7 +41,7 @@ def grows(loop: LoopFacts, counter: Counter) -> bool:
     """Return whether some round multiplies a value by a power of two, also as a sum with itself."""
     sums = [loop.values.sum(step) for step in counter.steps]
     return any(
-        set(one) == {(counter.value,)} and (by := one[counter.value,]) > 1 and by & (by - 1) == 0 for one in sums
+        set(sum_) == {(counter.value,)} and (by := sum_[counter.value,]) > 1 and by & (by - 1) == 0 for sum_ in sums
     )
 
 

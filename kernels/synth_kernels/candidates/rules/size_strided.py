@@ -48,7 +48,7 @@ def size_strided(loop: LoopFacts) -> Iterator[Term]:
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
             places = [_where(loop, reach) for reach in reaches]
-            known = [one for one in places if one is not None]
+            known = [place for place in places if place is not None]
             if known and len(known) == len(places):
                 yield terms.implies(loop.pending(key), terms.any(*dict.fromkeys(known)))
 

@@ -31,8 +31,8 @@ def toggles(loop: LoopFacts) -> Iterator[Term]:
 
 def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
     """Yield values of which each gets that of the next one in each round, and the last one that of the first."""
-    after = {one.value: one.steps[0] for one in loop.counters if len(one.steps) == 1}
-    counters = {one.value: one for one in loop.counters}
+    after = {counter.value: counter.steps[0] for counter in loop.counters if len(counter.steps) == 1}
+    counters = {counter.value: counter for counter in loop.counters}
     seen: set[Term] = set()
     for first in after:
         ring = [first]
@@ -59,6 +59,6 @@ def _sum_stays(loop: LoopFacts, first: Counter, second: Counter) -> Iterator[Ter
 
 def _is_flipped(loop: LoopFacts, value: Term, step: Term) -> bool:
     if step.operator == "xor":
-        return value in step.operands and any(one.value is not None for one in step.operands)
+        return value in step.operands and any(operand.value is not None for operand in step.operands)
     sum_ = loop.values.sum(step)
     return set(sum_) == {(), (value,)} and sum_[value,] == (1 << value.width) - 1

@@ -32,7 +32,7 @@ def atomic(frame: Frame, call: Instruction) -> Lowered:
         return _flag(frame, call, where, reach)
     of = call.operands[1].type if call.type.kind == "void" and len(call.operands) > 1 else call.type
     size = frame.layout.width(of)
-    values = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]]
+    values = [memory.to_bits(frame, frame.lowered(operand), operand.type) for operand in call.operands[1:]]
     if name == "atomic_init":
         memory.write(frame, where, values[0])
         return ()

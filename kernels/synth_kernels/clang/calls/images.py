@@ -45,8 +45,8 @@ def _write(frame: Frame, call: Instruction) -> Lowered:
     coordinates = [emit.compute("zext", (one,), "pixel", ID_WIDTH) for one in where[:count]]
     pixel = coordinates[0]
     if count == 2:
-        for one in coordinates:
-            emit.add(Claim("assume", emit.compute("ult", (one, Constant(1 << COORDINATE, ID_WIDTH)), "inside")))
+        for coordinate in coordinates:
+            emit.add(Claim("assume", emit.compute("ult", (coordinate, Constant(1 << COORDINATE, ID_WIDTH)), "inside")))
         row = emit.compute("mul", (coordinates[1], Constant(1 << COORDINATE, ID_WIDTH)), "row")
         pixel = emit.compute("add", (row, pixel), "pixel")
     bits = emit.compute("zext", (joined(frame, value, "stored"),), "stored", PIXEL)

@@ -48,7 +48,7 @@ def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> 
             return pure(frame, call)
         count = call.type.lanes
         lanes = [frame.lanes(operand) for operand in call.operands]
-        wide = [one * count if len(one) == 1 else one for one in lanes]
+        wide = [lane * count if len(lane) == 1 else lane for lane in lanes]
         return tuple(compute(frame, list(group), is_signed(codes), call.name) for group in zip(*wide, strict=True))
 
     return handler

@@ -79,7 +79,11 @@ def _vstore(frame: Frame, call: Instruction) -> Lowered:
 def _to_space(space: str) -> Handler:
     def handler(frame: Frame, call: Instruction) -> Lowered:
         found = frame.pointer(call.operands[0])
-        if any(frame.pointers.regions[one].space != space for one in found.regions if one in frame.pointers.regions):
+        if any(
+            frame.pointers.regions[region].space != space
+            for region in found.regions
+            if region in frame.pointers.regions
+        ):
             frame.unsupported(f"a conversion to a pointer to {space} memory that may fail")
         return found
 
