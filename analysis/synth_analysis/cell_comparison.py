@@ -69,10 +69,10 @@ class Comparison(NamedTuple):
 
 def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Comparison:
     """Compare the cells of two databases."""
-    has_devices = max(len({one.cell.device for one in side}) for side in (before, after)) > 1
-    has_loads = max(len({one.cell.busy for one in side}) for side in (before, after)) > 1
+    has_devices = max(len({cell_result.cell.device for cell_result in side}) for side in (before, after)) > 1
+    has_loads = max(len({cell_result.cell.busy for cell_result in side}) for side in (before, after)) > 1
     ones, others = (_keyed(side, has_devices=has_devices, has_loads=has_loads) for side in (before, after))
-    matched = [(one, others[key]) for key, one in ones.items() if key in others]
+    matched = [(cell_result, others[key]) for key, cell_result in ones.items() if key in others]
     known = [(one, other) for one, other in matched if _is_known(one) and _is_known(other)]
     values = [fisher(Rate(one.hung, one.counted), Rate(other.hung, other.counted)) for one, other in known]
     able = [
@@ -82,10 +82,10 @@ def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Com
     level = LEVEL / max(1, len(able))
     pairs = [
         Pair(
-            one, other, values[k], corrected.get(k, 1.0),
-            smallest_change(one.hung / one.counted, one.counted, other.counted, level),
+            cell_result, other, values[k], corrected.get(k, 1.0),
+            smallest_change(cell_result.hung / cell_result.counted, cell_result.counted, other.counted, level),
         )
-        for k, (one, other) in enumerate(known)
+        for k, (cell_result, other) in enumerate(known)
     ]  # fmt: skip
     return Comparison(
         tuple(sorted(pairs, key=lambda pair: (pair.corrected, pair.p))),
@@ -99,14 +99,14 @@ def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) ->
     """Return cells by what must be equal on both sides. Of cells that are equal, the first matches the first."""
     found: dict[Hashable, CellResult] = {}
     counted: dict[Hashable, int] = {}
-    for one in side:
-        cell = one.cell
+    for cell_result in side:
+        cell = cell_result.cell
         key = replace(
             cell, run=0, declared=0, row="", heading="", device=cell.device if has_devices else "",
             busy=cell.busy if has_loads else 0,
         )  # fmt: skip
         counted[key] = counted.get(key, 0) + 1
-        found[key, counted[key]] = one
+        found[key, counted[key]] = cell_result
     return found
 
 

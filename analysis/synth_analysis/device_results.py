@@ -189,11 +189,11 @@ def _read(places: Sequence[Place]) -> DeviceResults:
         known.add(identity)
     asked = {str(place.folder): place.settings.runs for place in places}
     launched = [
-        one
+        launches
         for folder, name, settings, store, _ in places
-        for one in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
+        for launches in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
     ]
-    results = declared_of([result_of(one, longest) for one in counted_once(launched)])
+    results = declared_of([result_of(launches, longest) for launches in counted_once(launched)])
     cells = [replace(result, asked=asked[result.campaign][result.cell.run].instances) for result in results]
     told: dict[str, object] = {}
     for place in places:

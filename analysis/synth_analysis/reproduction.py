@@ -101,7 +101,7 @@ def fits_of(
     Raises:
         LimitError: a test reaches too many states, or has more instances than its mapping can tell apart.
     """
-    fits = [Fit(name, one) for name, one in family.items()]
+    fits = [Fit(name, scheduler) for name, scheduler in family.items()]
     ordered = sorted(seen, key=lambda one: (one.place.instances * len(one.place.test), one))
     for number, one in enumerate(ordered):
         progress(number, len(ordered), 0)

@@ -35,7 +35,7 @@ def more_often(pairs: Sequence[tuple[Rate, Rate]]) -> float:
     """Return how likely it is by chance that the first of each pair hung so often in all. Each pair is of one cell."""
     mean, variance = (math.fsum(each) for each in zip((0.0, 0.0), *map(_moments, pairs), strict=True))
     if variance > _MANY:
-        hung = sum(one.hung for one, _ in pairs)
+        hung = sum(rate.hung for rate, _ in pairs)
         return math.erfc((hung - 0.5 - mean) / math.sqrt(2 * variance)) / 2
     return more_often_exactly(pairs)
 
@@ -43,9 +43,9 @@ def more_often(pairs: Sequence[tuple[Rate, Rate]]) -> float:
 def more_often_exactly(pairs: Iterable[tuple[Rate, Rate]]) -> float:
     """Return the same as `more_often` from the whole distribution, however long this takes."""
     hung, least, likely = 0, 0, [1.0]
-    for one, other in pairs:
-        hung += one.hung
-        least_here, here = _distribution(one, other)
+    for rate, other in pairs:
+        hung += rate.hung
+        least_here, here = _distribution(rate, other)
         least, likely = _trimmed(least + least_here, _convolved(likely, here))
     return min(1.0, math.fsum(likely[max(0, hung - least) :]))
 

@@ -60,8 +60,10 @@ def litmus_tests(
     named = [word for word in words if not isinstance(word, LitmusTest)]
     judged = library() if models is None else _models(named, models)
     own = {model.name: model.definition for model in beside_library(judged)}
-    checks = zip(named, check_programs([normal_form(one.program) for one in named], models=judged), strict=True)
-    made = (LitmusTest(one.name or check.id, check.id, check.program, check.verdicts, own) for one, check in checks)
+    checks = zip(named, check_programs([normal_form(program.program) for program in named], models=judged), strict=True)
+    made = (
+        LitmusTest(program.name or check.id, check.id, check.program, check.verdicts, own) for program, check in checks
+    )
     found: dict[str, LitmusTest] = {}
     for word in words:
         test = word if isinstance(word, LitmusTest) else next(made)

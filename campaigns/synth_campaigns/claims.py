@@ -117,8 +117,8 @@ def claims_of(
     return [
         _claim(
             name,
-            [one for one, names in told if name in names],
-            [one for one, names in patterns if name in names],
+            [cell_result for cell_result, names in told if name in names],
+            [cell_result for cell_result, names in patterns if name in names],
             early,
         )
         for name in verdict_names(models)

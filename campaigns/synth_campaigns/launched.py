@@ -60,9 +60,9 @@ class CellLaunches:
         cell = self.cell
         alike = (cell.test, cell.setting, cell.busy, cell.declared, cell.row, cell.heading, cell.purpose)
         yield *alike, self.identity, self.number
-        for place, (one, _) in enumerate(self.attempts):
-            if one.print is not None and (one.launches > 1 or (place == 0 and not self.decides)):
-                yield (*alike, one.print)
+        for place, (summary, _) in enumerate(self.attempts):
+            if summary.print is not None and (summary.launches > 1 or (place == 0 and not self.decides)):
+                yield (*alike, summary.print)
         yield from ((cell.test, cell.row, cell.heading, tally.digest) for tally in self.tallies)
 
 
@@ -111,7 +111,7 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
     declares as many.
     """
     first, *others = sorted(cells, key=_rank)
-    attempts, known = list(first.attempts), Counter(one.print for one, _ in first.attempts)
+    attempts, known = list(first.attempts), Counter(summary.print for summary, _ in first.attempts)
     for other in others:
         here: Counter[Hashable] = Counter()
         for attempt in other.attempts:

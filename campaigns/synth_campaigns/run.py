@@ -106,7 +106,7 @@ class Run:
         self._waiting = Waiting(self.store, self.settings.launches, found.values(), passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
         declared = {number: cell for number, cell in enumerate(cells, 1) if not cell.purpose}
-        self._hung = {number for number, one in found.items() if one.hung and number in declared}
+        self._hung = {number for number, cell_result in found.items() if cell_result.hung and number in declared}
         todo = [
             number
             for number, cell in declared.items()

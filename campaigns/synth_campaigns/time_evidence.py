@@ -157,10 +157,15 @@ def _counts(one: CellResult) -> bool:
 def _ended(alike: Sequence[CellResult]) -> dict[int, float]:
     """Return the sizes at which all launches of a test ended, each with the seconds of the longest one."""
     found: dict[int, float] = {}
-    for one in alike:
-        if one.counted and not one.hung and not one.went_wrong and one.longest is not None:
-            size = one.cell.setting.instances
-            found[size] = max(found.get(size, 0.0), one.longest)
+    for cell_result in alike:
+        if (
+            cell_result.counted
+            and not cell_result.hung
+            and not cell_result.went_wrong
+            and cell_result.longest is not None
+        ):
+            size = cell_result.cell.setting.instances
+            found[size] = max(found.get(size, 0.0), cell_result.longest)
     hung = {one.cell.setting.instances for one in alike if one.hung}
     return {size: found[size] for size in sorted(found) if size not in hung}
 

@@ -123,13 +123,13 @@ def report_fields(report: Report) -> ReportFields:
         "verdicts": report.verdicts,
         "differing": [
             {
-                "name": one.name,
-                "source": one.source,
-                "verdict": one.verdict,
-                "given": one.given,
-                "with_no_ops": one.with_no_ops,
+                "name": differing.name,
+                "source": differing.source,
+                "verdict": differing.verdict,
+                "given": differing.given,
+                "with_no_ops": differing.with_no_ops,
             }
-            for one in report.differing
+            for differing in report.differing
         ],
         "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],
     }

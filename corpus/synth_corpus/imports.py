@@ -105,7 +105,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
     if not kept:
         programs = count(report.read, "program")
-        why = "".join(f" ({one.why})" for one in report.aside[:1])
+        why = "".join(f" ({aside.why})" for aside in report.aside[:1])
         msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
         raise InputError(msg)
     names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
@@ -284,15 +284,15 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
         lines = (
             _line(
                 {
-                    **record_fields(one.given.program, {}),
-                    "verdicts": dict(one.given.verdicts),
-                    **({"aliases": list(one.given.aliases)} if one.given.aliases else {}),
-                    **{key: value for key, value in one.given.more.items() if key not in _SAID_ANEW},
-                    "source": one.given.source,
-                    "aside": one.why,
+                    **record_fields(aside.given.program, {}),
+                    "verdicts": dict(aside.given.verdicts),
+                    **({"aliases": list(aside.given.aliases)} if aside.given.aliases else {}),
+                    **{key: value for key, value in aside.given.more.items() if key not in _SAID_ANEW},
+                    "source": aside.given.source,
+                    "aside": aside.why,
                 }
             )
-            for one in report.aside
+            for aside in report.aside
         )
         put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
 

@@ -102,9 +102,9 @@ class Sampler(Generic[AUnit]):
         """
         made = [Estimate(unit) for unit in self._engine.units(1)]
         for turn in range(fewest):
-            for number, one in enumerate(made, start=1):
-                if not one.is_exact and not how.stop.look():
-                    self.sample(one)
+            for number, estimate in enumerate(made, start=1):
+                if not estimate.is_exact and not how.stop.look():
+                    self.sample(estimate)
                 how.progress(turn * len(made) + number, fewest * len(made), 0)
         return [one for one in made if one.probes]
 

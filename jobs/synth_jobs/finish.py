@@ -95,7 +95,7 @@ class _Written:
 
     def records(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the records of ids, many at a time."""
-        last, most = b"", sum(one.kept for one in self._job.committed()[0].values())
+        last, most = b"", sum(counts.kept for counts in self._job.committed()[0].values())
         for some in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
             collector.add(b"".join(some))

@@ -163,11 +163,11 @@ def at_work(folder: Path) -> list[Present]:
     elsewhere = any(not one.system or one.system != _this_system() for _, one, _ in found)
     now = _time_there(folder / WORKERS) if elsewhere else time.time()
     alive = []
-    for _, one, written in found:
+    for _, present, written in found:
         silent = max(0.0, now - written)
-        is_here = _is_here(one)
+        is_here = _is_here(present)
         if is_here or (is_here is None and silent < SILENT_S):
-            alive.append(replace(one, silent_seconds=silent))
+            alive.append(replace(present, silent_seconds=silent))
     return alive
 
 
@@ -182,8 +182,8 @@ def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
 
 def _remove_ended(folder: Path) -> None:
     """Remove the files of processes of this machine that have ended."""
-    for path, one, _ in list(_files(folder)):
-        if _is_here(one) is False:
+    for path, present, _ in list(_files(folder)):
+        if _is_here(present) is False:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
 

@@ -150,7 +150,7 @@ class _Houdini:
 def _is_hard(claim: Term) -> bool:
     """Return whether a claim divides by something else than a power of two."""
     return any(
-        one.operator in {"udiv", "urem", "sdiv", "srem"}
-        and ((by := one.operands[1].value) is None or by & (by - 1) != 0)
-        for one in below([claim])
+        term.operator in {"udiv", "urem", "sdiv", "srem"}
+        and ((by := term.operands[1].value) is None or by & (by - 1) != 0)
+        for term in below([claim])
     )

@@ -80,11 +80,11 @@ def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) ->
     none = judge(kernel, launch, solver, options, ())
     every = judge(kernel, launch, solver, options, options.rules)
     essential, influence = set[str](), collections.Counter[tuple[str, str]]()
-    kept = {one.key for one in every.kept}
+    kept = {candidate.key for candidate in every.kept}
     if every.is_verified and not none.is_verified:
-        for rule in dict.fromkeys(one.rule for one in every.kept):
+        for rule in dict.fromkeys(candidate.rule for candidate in every.kept):
             without = judge(kernel, launch, solver, options, [one for one in options.rules if one != rule], kept)
-            left = {one.key for one in without.kept}
+            left = {candidate.key for candidate in without.kept}
             influence.update((rule, one.rule) for one in every.kept if one.rule != rule and one.key not in left)
             if not without.is_verified:
                 essential.add(rule)
@@ -121,8 +121,8 @@ def judge(  # noqa: PLR0913, PLR0917
 def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
     """Add what the engines do with the candidates of all rules."""
     whole, made = with_candidates(kernel, launch, options.rules)
-    kept = {one.line for one in found.all.kept}
-    wrong = {one.line for one in made} - kept
+    kept = {candidate.line for candidate in found.all.kept}
+    wrong = {candidate.line for candidate in made} - kept
     engines = {}
     for engine in ENGINES:
         shared, begins = Refuted(), time.monotonic()

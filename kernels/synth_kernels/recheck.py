@@ -107,7 +107,7 @@ def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> li
         if any(chosen):
             plain = [(as_plain(kernel, one), launch) for (kernel, launch), one in zip(parts, chosen, strict=True)]
             found = prove(plain, how)
-            clean = [before and one.verdict in PROOFS for before, one in zip(clean, found, strict=True)]
+            clean = [before and report.verdict in PROOFS for before, report in zip(clean, found, strict=True)]
     return clean
 
 
@@ -122,7 +122,7 @@ def _wider_in(parts: Together) -> list[list[Access]]:
     """Return the atomic accesses of each part that may meet narrower ones. Calls may pass on any array."""
     kernels = [kernel for kernel, _ in parts]
     passing = [atomic for kernel in kernels if _has_calls(kernel) for atomic in atomics_of(kernel)]
-    least = min((one.width for one in passing), default=0)
+    least = min((access.width for access in passing), default=0)
     return [
         [atomic for atomic in atomics_of(kernel) if atomic.width > least] if _has_calls(kernel) else wider(kernel)
         for kernel in kernels

@@ -48,12 +48,12 @@ def explain_command(
     found = explain_forms(given.program, model)
     if svg is not None:
         if len(found) > 1:
-            verdicts = " or ".join(one.verdict for one in found)
+            verdicts = " or ".join(explanation.verdict for explanation in found)
             msg = f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
             raise InputError(msg)
         put_text(svg_of(found[0].graph(given.name)), svg, force=force)
-    for number, one in enumerate(found):
-        answer = ExplainAnswer(given, one)
+    for number, explanation in enumerate(found):
+        answer = ExplainAnswer(given, explanation)
         if as_json:
             print_json(explain_fields(answer))
         else:

@@ -171,7 +171,7 @@ def _advice(
     probabilities = belief.probabilities()
     ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda one: -one[1])
     found = proposals(belief, candidates, device.costs, own.tests)
-    called = names_of({one.candidate.test for one in found})
+    called = names_of({proposal.candidate.test for proposal in found})
     launched = sum(cell.counted for cell in device.results.cells)
     return DeviceAdvice(
         device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),

@@ -301,7 +301,7 @@ def _claim(claim: Claim) -> AnalysedClaimFields:
         "witnesses": [_name(witness) for witness in claim.witnesses],
         "relaxed_witnesses": [_name(relaxed_witness) for relaxed_witness in claim.relaxed_witnesses],
         "pattern_witnesses": [_name(pattern_witness) for pattern_witness in claim.pattern_witnesses],
-        "troubled": [_name(one) for one in claim.troubled],
+        "troubled": [_name(cell_result) for cell_result in claim.troubled],
         "bound": claim.bound,
         "simultaneous": claim.simultaneous,
         "because": claim.because,

@@ -104,7 +104,7 @@ def _explanation(
     if not comparable:
         msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)
-    fits = fits_of([_seen(one, asked) for one in comparable], schedulers, threads, progress)
+    fits = fits_of([_seen(cell_result, asked) for cell_result in comparable], schedulers, threads, progress)
     some = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
     division = best_division(some, places, threads, progress) if len(some) > 1 else None
@@ -188,8 +188,8 @@ def explanation_fields(found: DeviceExplanation) -> ExplanationFields:
         "cells": found.cells,
         "left_out": found.left_out,
         "compared": found.schedulers,
-        "left": [_fit(one) for one in found.fits.left],
-        "nearest": [_fit(one) for one in found.fits.nearest],
+        "left": [_fit(fit) for fit in found.fits.left],
+        "nearest": [_fit(fit) for fit in found.fits.nearest],
         "next": None if found.division is None else _division(found.division),
     }
 

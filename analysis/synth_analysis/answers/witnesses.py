@@ -52,8 +52,8 @@ def witnesses_of(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], Shar
             key = (first.campaign, first.number, not claim.witnesses)
             found.setdefault(key, (first, []))[1].append(claim.verdict)
     return [
-        _witness(one, verdicts, sharper[campaign, number].finished if is_pattern else ())
-        for (campaign, number, is_pattern), (one, verdicts) in found.items()
+        _witness(cell_result, verdicts, sharper[campaign, number].finished if is_pattern else ())
+        for (campaign, number, is_pattern), (cell_result, verdicts) in found.items()
     ]
 
 

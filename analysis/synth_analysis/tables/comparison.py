@@ -58,7 +58,7 @@ def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
         ResourceError: reading failed.
     """
     sides = [devices_in(folders) for folders in (before, after)]
-    found = comparison(*([cell for one in side for cell in one.cells] for side in sides))
+    found = comparison(*([cell for results in side for cell in results.cells] for side in sides))
     one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
     return Compared(one, other, found)
 

@@ -38,11 +38,11 @@ def found_in(words: Iterable[str]) -> Found:
         if not here:
             msg = f"{word}: found neither a corpus nor a campaign in this folder, expected at least one"
             raise InputError(msg)
-        for one in here:
-            if is_campaign(one):
-                campaigns.append(one)
+        for path in here:
+            if is_campaign(path):
+                campaigns.append(path)
             else:
-                corpora.append(Corpus(word if one == located(word) else one))
+                corpora.append(Corpus(word if path == located(word) else path))
     return Found(tuple(corpora), tuple(campaigns))
 
 

@@ -25,10 +25,10 @@ def advice_lines(advice: DeviceAdvice) -> Iterator[str]:
     yield f"{advice.name}: {advice.driver or 'nothing was launched yet'}"
     also = f", and what {listed(advice.earlier)} did" if advice.earlier else ""
     yield f"After {count(advice.launches, 'launch')}{also}, the device probably guarantees:"
-    shown = [(one, probability) for one, probability in advice.hypotheses if probability >= _LEAST_SHOWN]
+    shown = [(hypothesis, probability) for hypothesis, probability in advice.hypotheses if probability >= _LEAST_SHOWN]
     del shown[_MOST_SHOWN:]
-    for one, probability in shown:
-        yield f"  {probability:6.1%}  {_named(one)}"
+    for hypothesis, probability in shown:
+        yield f"  {probability:6.1%}  {_named(hypothesis)}"
     if rest := len(advice.hypotheses) - len(shown):
         unlikely = 1 - sum(probability for _, probability in shown)
         yield f"  {unlikely:6.1%}  {'one' if rest == 1 else f'one of {rest}'} other{'' if rest == 1 else 's'}"

@@ -73,10 +73,10 @@ def note_lines(device: AnalysedDevice, rest: str = "see --json") -> Iterator[str
         yield f"  {doubt.reason}"
     if device.of_memory:
         yield "Hung, but perhaps because of the memory, which is relaxed or of unknown order:"
-        yield from _some([hangs(one) for one in device.of_memory], rest)
+        yield from _some([hangs(cell_result) for cell_result in device.of_memory], rest)
     if device.suspected:
         yield "Suspected hangs, where the device was lost at the time of a watchdog:"
-        yield from _some([suspicion(one) for one in device.suspected], rest)
+        yield from _some([suspicion(cell_result) for cell_result in device.suspected], rest)
     yield from warnings(device)
 
 

@@ -53,8 +53,8 @@ def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterato
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
     name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")
     yield f'  <testsuite name={name} tests="{len(found)}" {numbers}>'
-    for one, kind, message in found:
-        case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(one))}"
+    for cell_result, kind, message in found:
+        case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(cell_result))}"
         yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
     yield "  </testsuite>"
 

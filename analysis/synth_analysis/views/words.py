@@ -62,8 +62,8 @@ def in_short(device: AnalysedDevice) -> Iterator[str]:
     named = [f"{one} ({status[one]})" for one in summary.not_violated]
     if named:
         yield f"The fairest verdicts not violated: {listed(named)}."
-    for one in device.told_apart:
-        yield from told_apart_words(one)
+    for apart in device.told_apart:
+        yield from told_apart_words(apart)
 
 
 def told_apart_words(one: ToldApart) -> Iterator[str]:

@@ -84,7 +84,7 @@ def unfinished(cells: Sequence[CellResult]) -> dict[str, str]:
     found = {}
     for campaign in dict.fromkeys(cell.campaign for cell in cells):
         its = [cell for cell in cells if cell.campaign == campaign]
-        left = sum(not one.is_finished for one in its)
+        left = sum(not cell_result.is_finished for cell_result in its)
         if left:
             found[campaign] = f"{left} of {count(len(its), 'cell')} are not done"
     return found

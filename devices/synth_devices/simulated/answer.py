@@ -115,7 +115,7 @@ def simulation_fields(simulation: Counted) -> SimulationFields:
         "instances": simulation.instances,
         "ended": simulation.ended,
         "hung": simulation.hung,
-        "launches": [cast("LaunchFields", asdict(one)) for one in simulation.each],
+        "launches": [cast("LaunchFields", asdict(counts)) for counts in simulation.each],
     }
 
 

@@ -57,7 +57,7 @@ def packed_results(findings: Findings) -> PackedResults:
             _device(one, label, places)
             for one, label in zip(devices, labels_of([one.results for one in devices]), strict=True)
         ],
-        "cells": [_cell(one, number, campaigns) for number, one in numbered],
+        "cells": [_cell(cell_result, number, campaigns) for number, cell_result in numbered],
         "frequency": _table(findings.frequency),
         "comparison": _comparison(findings.comparison) if findings.comparison else None,
     }

@@ -149,7 +149,7 @@ class _Starts:
 def _cut(block: Block, start: int) -> Block:
     """Return the rest of a block from an instruction to its next barrier."""
     rest = block.instructions[start:]
-    end = next((number for number, one in enumerate(rest) if isinstance(one, Barrier)), None)
+    end = next((number for number, instruction in enumerate(rest) if isinstance(instruction, Barrier)), None)
     if end is None:
         return replace(block, instructions=rest)
     return replace(block, instructions=rest[: end + 1], end=End())

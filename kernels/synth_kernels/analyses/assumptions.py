@@ -105,7 +105,7 @@ def weakest(
             return Assumptions((), tests, contradicts=True)
         elif found:
             counterexamples.append(dict(found))
-            excluded.append({n for n, one in enumerate(vocabulary) if not one.holds(found)})
+            excluded.append({n for n, condition in enumerate(vocabulary) if not condition.holds(found)})
     return Assumptions(
         tuple(tuple(_needed(vocabulary, chosen, number, counterexamples) for number in chosen) for chosen in answers),
         tests,
@@ -133,7 +133,7 @@ def implying(facts: Sequence[Term], solver: Solver) -> Implies:
     """Return the test whether conditions imply another one, if some facts hold."""
 
     def implies(some: Sequence[Condition], other: Condition) -> bool:
-        return solver.ask(script([*facts, *(one.meaning for one in some), other.denied])).verdict == "unsat"
+        return solver.ask(script([*facts, *(condition.meaning for condition in some), other.denied])).verdict == "unsat"
 
     return implies
 
@@ -182,7 +182,7 @@ def comparing(points: Sequence[Numbers], is_right: Callable[[Numbers], bool | st
     free = {name for name in (points[0] if points else ()) if len({point[name] for point in points}) > 1}
 
     def test(chosen: Sequence[Condition]) -> Numbers | str | None:
-        some = [number for number, point in enumerate(points) if all(one.holds(point) for one in chosen)]
+        some = [number for number, point in enumerate(points) if all(condition.holds(point) for condition in chosen)]
         for number in some:
             if number not in known:
                 known[number] = is_right(points[number])

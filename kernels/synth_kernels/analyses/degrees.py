@@ -119,11 +119,13 @@ def degrees(found: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> l
 
 def conflict_in(batch: Batch, banks: Banks) -> tuple[Touch, Touch] | None:
     """Return two threads of a batch that touch different words of one bank, if there are any."""
-    for number, (_, one) in enumerate(batch.touches):
+    for number, (_, touch) in enumerate(batch.touches):
         for _, other in batch.touches[number + 1 :]:
             pairs = (
-                (a, b) for a in banks.words(one.address, one.length) for b in banks.words(other.address, other.length)
+                (a, b)
+                for a in banks.words(touch.address, touch.length)
+                for b in banks.words(other.address, other.length)
             )
             if any(a != b and (a - b) % banks.banks == 0 for a, b in pairs):
-                return one, other
+                return touch, other
     return None

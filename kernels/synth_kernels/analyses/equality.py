@@ -74,7 +74,7 @@ def compare(  # noqa: PLR0913
     forms = NormalForms(reals=floats == "reals")
     left = {place: pair for place, pair in both.pairs.items() if not forms.are_equal(*pair)}
     if not left:
-        same = all(one is other for one, other in both.pairs.values())
+        same = all(term is other for term, other in both.pairs.values())
         return replace(report, verdict="equal", by="the same formulas" if same else "normal forms")
     if (found := differing(both, left, floats, range(TRIES))) is not None:
         return replace(report, verdict="different", by="an input that both run with", difference=found)

@@ -116,28 +116,28 @@ class _Orders:
             one.number: terms.all(one.guard, self.before(one, reader) if reader else terms.true) for one in writes
         }
         parts = [terms.any(*earlier.values(), terms.equal(value, self.initial[place]))]
-        for one in writes:
-            later = (terms.all(earlier[two.number], self.before(one, two)) for two in writes if two is not one)
-            is_last = terms.all(earlier[one.number], terms.no(terms.any(*later)))
-            parts.append(terms.implies(is_last, terms.equal(value, one.value)))
+        for event in writes:
+            later = (terms.all(earlier[two.number], self.before(event, two)) for two in writes if two is not event)
+            is_last = terms.all(earlier[event.number], terms.no(terms.any(*later)))
+            parts.append(terms.implies(is_last, terms.equal(value, event.value)))
         return terms.all(*parts)
 
     def times(self) -> Term:
         """Return that times rise in each thread and from epoch to epoch, and differ at each location."""
         terms, facts = self.terms, []
-        everything = sorted((one for some in self.events.values() for one in some), key=lambda one: one.number)
+        everything = sorted((event for some in self.events.values() for event in some), key=lambda one: one.number)
         last: dict[Thread, _Event] = {}
-        for one in everything:
-            if one.thread in last:
-                facts.append(terms.apply("ult", (last[one.thread].time, one.time)))
-            last[one.thread] = one
+        for event in everything:
+            if event.thread in last:
+                facts.append(terms.apply("ult", (last[event.thread].time, event.time)))
+            last[event.thread] = event
         for some in self.events.values():
-            for place, one in enumerate(some):
+            for place, event in enumerate(some):
                 for other in some[place + 1 :]:
-                    if one.thread != other.thread:
-                        facts.append(terms.no(terms.equal(one.time, other.time)))
-                        if one.epoch != other.epoch and one.thread[0] == other.thread[0]:
-                            first, second = (one, other) if one.epoch < other.epoch else (other, one)
+                    if event.thread != other.thread:
+                        facts.append(terms.no(terms.equal(event.time, other.time)))
+                        if event.epoch != other.epoch and event.thread[0] == other.thread[0]:
+                            first, second = (event, other) if event.epoch < other.epoch else (other, event)
                             facts.append(terms.apply("ult", (first.time, second.time)))
         return terms.all(*facts)
 

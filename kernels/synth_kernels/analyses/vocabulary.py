@@ -83,14 +83,14 @@ class Vocabulary:
             yield self._condition(single if scalar in self._open else terms.all(positive, single), _POWER)
             for number in (2, 4, 16, 32):
                 yield self._condition(self._divides(self._number(number), scalar), _MULTIPLE)
-        for one, other in itertools.chain(
+        for term, other in itertools.chain(
             itertools.combinations(self._scalars, 2), itertools.product(self._scalars, self._sizes)
         ):
-            yield self._condition(terms.apply("sle", (other, one)), _ORDER)
-            yield self._condition(terms.apply("sle", (one, other)), _ORDER)
-            yield self._condition(terms.equal(one, other), _EQUAL)
-            yield self._condition(self._divides(other, one), _DIVIDES)
-            yield self._condition(self._divides(one, other), _DIVIDES)
+            yield self._condition(terms.apply("sle", (other, term)), _ORDER)
+            yield self._condition(terms.apply("sle", (term, other)), _ORDER)
+            yield self._condition(terms.equal(term, other), _EQUAL)
+            yield self._condition(self._divides(other, term), _DIVIDES)
+            yield self._condition(self._divides(term, other), _DIVIDES)
 
     def _number(self, value: int) -> Term:
         return self._terms.constant(value, ID_WIDTH)
@@ -104,9 +104,9 @@ class Vocabulary:
 def assuming(kernel: Kernel, chosen: Iterable[Condition]) -> Kernel:
     """Return a kernel that assumes conditions where it begins."""
     writer = Writer(kernel, "assumed.")
-    for one in chosen:
+    for condition in chosen:
         names: dict[Term, Operand] = {}
-        for term in below([one.meaning]):
+        for term in below([condition.meaning]):
             if term.value is not None:
                 names[term] = Constant(term.value, term.width)
             elif term.name:
@@ -114,7 +114,7 @@ def assuming(kernel: Kernel, chosen: Iterable[Condition]) -> Kernel:
             else:
                 operands = (names[operand] for operand in term.operands)
                 names[term] = writer.compute(term.operator, *operands, width=term.width)
-        writer.claim("assume", names[one.meaning])
+        writer.claim("assume", names[condition.meaning])
     first, *others = kernel.blocks
     first = replace(first, instructions=(*writer.taken(), *first.instructions))
     return replace(kernel, blocks=(first, *others))

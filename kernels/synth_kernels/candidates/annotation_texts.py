@@ -101,9 +101,9 @@ class _Writer:
         self._names = names or {}
         self._scalars = {name for name, _ in kernel.scalars}
         flags = [
-            one.name.split(".", 1)
-            for one in below([meaning])
-            if one.name.startswith(tuple(f"{kind}." for kind in KINDS))
+            term.name.split(".", 1)
+            for term in below([meaning])
+            if term.name.startswith(tuple(f"{kind}." for kind in KINDS))
         ]
         self._place = flags[0] if flags else None
 

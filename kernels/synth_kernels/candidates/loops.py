@@ -327,7 +327,7 @@ class LoopFacts:
         """
         limit, modulus = (1 << width) - 1, 0
         for _ in range(2 * len(self._loops.counters) + 1):
-            loose = next((product for product in sum_ if any(self._is_loose(one, always) for one in product)), None)
+            loose = next((product for product in sum_ if any(self._is_loose(term, always) for term in product)), None)
             if loose is None:
                 return sum_, modulus
             factor = sum_[loose]

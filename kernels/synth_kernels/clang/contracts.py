@@ -120,10 +120,10 @@ def _needed(
     body: Sequence[Instruction], made: Mapping[str, Instruction], function: Function, module: Module
 ) -> Iterator[Instruction]:
     """Yield the instructions before a clause that compute what it speaks of."""
-    inside = {one.name for one in body}
+    inside = {instruction.name for instruction in body}
     parameters = {parameter.name for parameter in function.parameters}
     found: dict[str, Instruction] = {}
-    todo = [value for one in body for value in _locals(one.operands)]
+    todo = [value for instruction in body for value in _locals(instruction.operands)]
     while todo:
         name = todo.pop()
         if name in inside | parameters or name in found:
@@ -133,7 +133,7 @@ def _needed(
             raise Unsupported("a contract that speaks of values which callers do not have; use the parameters")
         found[name] = one
         todo += _locals(one.operands)
-    yield from (one for name, one in made.items() if name in found)
+    yield from (instruction for name, instruction in made.items() if name in found)
 
 
 def _locals(operands: Sequence[Value]) -> Iterator[str]:
@@ -249,7 +249,7 @@ class Expanding:
             return
         inside = {one.name: one for one in clause.body if one.name}
         needed: set[str] = set()
-        todo = [name for one in wanted for name in _locals(one.operands)]
+        todo = [name for instruction in wanted for name in _locals(instruction.operands)]
         while todo:
             name = todo.pop()
             if name in inside and name not in needed:
@@ -257,14 +257,14 @@ class Expanding:
                 todo += _locals(inside[name].operands)
         mine = dict(known)
         if call is not None:
-            yield from (self._copy(one, mine, f"{prefix}needs.", call) for one in clause.needs)
+            yield from (self._copy(instruction, mine, f"{prefix}needs.", call) for instruction in clause.needs)
         yield self._copy(clause.body[0], mine, prefix, call)
         yield from (self._copy(one, mine, f"{prefix}before.", call) for one in clause.body if one.name in needed)
-        for one in wanted:
+        for instruction in wanted:
             self._number += 1
-            name = f"{prefix}{one.name}.{self._number}"
-            yield replace(self._copy(one, mine, prefix, call), name=name, detail=KEEPS)
-            known[one.name] = Value("local", one.type, name)
+            name = f"{prefix}{instruction.name}.{self._number}"
+            yield replace(self._copy(instruction, mine, prefix, call), name=name, detail=KEEPS)
+            known[instruction.name] = Value("local", instruction.type, name)
         yield Instruction("call", "", VOID, detail=END)
 
     def _clause(  # noqa: PLR0913, PLR0917
@@ -280,16 +280,18 @@ class Expanding:
         known = dict(values)
         olds = {one.name for one in clause.body if one.detail.startswith(_OLD) and one.name in known}
         if call is not None:
-            yield from (self._copy(one, known, prefix, call) for one in clause.needs)
+            yield from (self._copy(instruction, known, prefix, call) for instruction in clause.needs)
             returned = Value("local", call.type, call.name) if call.name else None
-        for one in clause.body:
-            if one.name in olds:
+        for instruction in clause.body:
+            if instruction.name in olds:
                 continue
-            if one.detail.startswith(_RETURNED):
-                known[one.name] = self._result(returned, one)
+            if instruction.detail.startswith(_RETURNED):
+                known[instruction.name] = self._result(returned, instruction)
                 continue
-            copy = self._copy(one, known, prefix, call)
-            yield replace(copy, detail=f"{claim}_once" if clause.once else claim) if one is clause.claim else copy
+            copy = self._copy(instruction, known, prefix, call)
+            yield (
+                replace(copy, detail=f"{claim}_once" if clause.once else claim) if instruction is clause.claim else copy
+            )
 
     @staticmethod
     def _result(returned: Value | None, one: Instruction) -> Value:

@@ -83,7 +83,7 @@ class _Modular:
                     found[key] = self._translated(one)
                     todo += [asked for asked in units.asked if asked not in done]
             divisors = _joined(made)
-        return [*_named(found, units), *(one for name, one in self._unread.items())]
+        return [*_named(found, units), *(unread for name, unread in self._unread.items())]
 
     def _uncalled(self, units: Units) -> list[str | Unit]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
@@ -123,22 +123,22 @@ def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str
     def of(key: str | Unit, region: str) -> tuple[str | Unit, str]:
         return key, made[key].frame.pointers.class_of(region)
 
-    for key, one in made.items():
-        for unit, there, here in one.frame.joins:
+    for key, translation in made.items():
+        for unit, there, here in translation.frame.joins:
             if unit in made:
                 parents[root(of(unit, there))] = root(of(key, here))
     greatest: dict[tuple[str | Unit, str], int] = {}
-    for key, one in made.items():
-        for region, divisor in one.frame.pointers.divisors.items():
+    for key, translation in made.items():
+        for region, divisor in translation.frame.pointers.divisors.items():
             node = root((key, region))
             greatest[node] = math.gcd(greatest.get(node, 0), divisor)
     return {
         key: {
             region: greatest[node]
-            for region in one.frame.pointers.classes()
+            for region in translation.frame.pointers.classes()
             if (node := root((key, region))) in greatest
         }
-        for key, one in made.items()
+        for key, translation in made.items()
     }
 
 

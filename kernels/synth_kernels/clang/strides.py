@@ -35,7 +35,7 @@ def far_indices(blocks: Sequence[Block]) -> set[str]:
     size = -1
     while len(found) != size:
         size = len(found)
-        found |= {name for name, one in computed.items() if found.intersection(map(str, one.operands))}
+        found |= {name for name, compute in computed.items() if found.intersection(map(str, compute.operands))}
     return found
 
 

@@ -127,7 +127,7 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
         return False
     for loop in flow.loops.values():
         inside = barriers(kernel, loop.blocks)
-        if any(one.scope != "group" for one in inside) or (inside and not passed_always(kernel, flow, loop)):
+        if any(barrier.scope != "group" for barrier in inside) or (inside and not passed_always(kernel, flow, loop)):
             return False
     return True
 
@@ -153,7 +153,7 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
         order = [block.name for block in program.blocks]
         walk = Walk(program, launch, options=options, until=solver.until, order=order)
         checks, met = (
-            [narrowed for one in asked_for(of, walk.state, options) if (narrowed := narrow(one, walk.state))]
+            [narrowed for check in asked_for(of, walk.state, options) if (narrowed := narrow(check, walk.state))]
             for of in (walk.state.checks, walk.state.benign)
         )
         if _may_fail(checks, walk, solver):

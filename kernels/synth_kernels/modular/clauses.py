@@ -54,9 +54,9 @@ def ids_of(values: Values, launch: Launch) -> Iterator[Term]:
         words = [f"{word}.{number}" for word in ("lid", "gid", "lsize", "offset")]
         lid, gid, lsize, offset = (values.of(word) for word in words)
         in_group = terms.apply("mul", (gid, lsize))
-        for one in (lid, gid, terms.apply("add", (terms.apply("add", (in_group, lid)), offset))):
-            if one.value is None:
-                yield one
+        for term in (lid, gid, terms.apply("add", (terms.apply("add", (in_group, lid)), offset))):
+            if term.value is None:
+                yield term
 
 
 def old(word: str) -> str:

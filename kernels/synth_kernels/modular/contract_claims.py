@@ -41,11 +41,11 @@ class _Inserting:
             steps += self._olds(own, names)
             steps += self._claims(own, "requires", "rely", names)
         rest = iter(block.instructions)
-        for one in rest:
-            if isinstance(one, Call) and one.unit:
-                steps += self._around(one, [next(rest) for _ in one.results])
+        for instruction in rest:
+            if isinstance(instruction, Call) and instruction.unit:
+                steps += self._around(instruction, [next(rest) for _ in instruction.results])
             else:
-                steps.append(one)
+                steps.append(instruction)
         if function and block.name == function.leaves:
             steps += self._claims(own, "ensures", "guarantee", {})
         return replace(block, instructions=tuple(steps))
@@ -70,10 +70,10 @@ class _Inserting:
     def _olds(self, clauses: Sequence[Clause], names: dict[str, Operand], prefix: str = "") -> Iterator[Instruction]:
         """Yield what keeps words for postconditions, under names that are noted."""
         words = {
-            one.name.removeprefix(old(""))
+            term.name.removeprefix(old(""))
             for clause in clauses
-            for one in below([clause.meaning])
-            if one.name.startswith(old(""))
+            for term in below([clause.meaning])
+            if term.name.startswith(old(""))
         }
         for word in sorted(words):
             name = f"{prefix}{old(word)}"

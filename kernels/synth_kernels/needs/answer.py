@@ -111,7 +111,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
 
 def rows_of(judged: Judged, threads: Iterable[int]) -> list[Row]:
     """Return what threads do that step in this order from the start."""
-    return [one.row for one in replayed(judged, threads)[0]]
+    return [done.row for done in replayed(judged, threads)[0]]
 
 
 def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]:

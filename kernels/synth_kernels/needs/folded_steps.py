@@ -43,7 +43,7 @@ class Folded(NamedTuple):
 def folded(judged: Judged, found: Hang) -> tuple[list[Folded], list[Folded]]:
     """Return the rows before the cycle of an execution, and those of its cycle."""
     before = in_order(judged, found.before)
-    steps, _ = replayed(judged, (*(one.thread for one in before), *found.cycle))
+    steps, _ = replayed(judged, (*(done.thread for done in before), *found.cycle))
     return rows_of_steps(steps[: len(before)]), rows_of_steps(_once(steps[len(before) :]))
 
 
@@ -55,7 +55,7 @@ def in_order(judged: Judged, threads: Sequence[int]) -> list[Done]:
     order = _ordered(steps)
     threads = [steps[one].thread for one in order]
     again, state = replayed(judged, threads)
-    does_the_same = [one.does for one in again] == [steps[one].does for one in order]
+    does_the_same = [done.does for done in again] == [steps[one].does for one in order]
     return again if state == end and does_the_same else steps
 
 
@@ -105,7 +105,7 @@ def _once(steps: list[Done]) -> list[Done]:
     told = [sorted((one.local, one.place, one.does) for one in run) for run in rounds]
     for length in range(1, len(told)):
         if len(told) % length == 0 and told == told[:length] * (len(told) // length):
-            return [one for run in rounds[:length] for one in run]
+            return [done for run in rounds[:length] for done in run]
     return steps
 
 
@@ -125,14 +125,14 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
     rows: list[Folded] = []
     passed: list[list[int]] = []  # the lines of the barriers that the workgroup of a row passes
     for run in _runs(steps):
-        first, passes = run[0], any(one.passes for one in run)
+        first, passes = run[0], any(done.passes for done in run)
         if passes and rows and rows[-1].group == first.group and rows[-1].place.file == first.place.file:
             passed[-1].append(first.place.line)
             continue
         run.sort(key=lambda one: one.thread)
-        does = "" if passes else "; ".join(dict.fromkeys(one.does for one in run[:_TOLD]))
+        does = "" if passes else "; ".join(dict.fromkeys(done.does for done in run[:_TOLD]))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
-        rows.append(Folded(first.group, tuple(one.local for one in run), first.place, does))
+        rows.append(Folded(first.group, tuple(done.local for done in run), first.place, does))
         passed.append([first.place.line] if passes else [])
     return [row._replace(does=_also(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
 

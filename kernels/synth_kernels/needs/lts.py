@@ -75,7 +75,7 @@ def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     """
     judged, *others = found.launches
     if others:
-        names = dict.fromkeys(one.name for each in found.launches for one in unset_in(each))
+        names = dict.fromkeys(held.name for each in found.launches for held in unset_in(each))
         msg = (
             f"{found.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
         )

@@ -147,9 +147,9 @@ class Choosing:
         terms, before = self._terms, self._chosen[key]
         now = self._chosen[key] = self._fresh(key)
         same = terms.all(terms.equal(now.there, before.there), terms.equal(now.place, before.place))
-        for one, other in ((now.value, before.value), (now.part, before.part), (now.event, before.event)):
-            if one is not None and other is not None:
-                same = terms.all(same, terms.equal(one, other))
+        for term, other in ((now.value, before.value), (now.part, before.part), (now.event, before.event)):
+            if term is not None and other is not None:
+                same = terms.all(same, terms.equal(term, other))
         return terms.any(some, same)
 
     def pending(self, key: Key) -> Term:

@@ -38,7 +38,7 @@ def guessed_powers(kernel: Kernel) -> frozenset[str]:
         for instruction in block.instructions
         if isinstance(instruction, Compute)
     }
-    found = given.keys() | {name for name, one in computed.items() if one.width > 1}
+    found = given.keys() | {name for name, compute in computed.items() if compute.width > 1}
     fresh = found
     while fresh:  # all are powers until one is seen to come from something else
         fresh = {

@@ -83,11 +83,11 @@ class Products:
             one, other = (terms.apply("zext", (factor,), 2 * ID_WIDTH) for factor in factors)
             facts.append(terms.equal(terms.apply("zext", (product,), 2 * ID_WIDTH), terms.apply("mul", (one, other))))
         facts += [
-            terms.equal(found, terms.apply(operator, (one, other)))
-            for (operator, one, other), found in self._unknown.items()
+            terms.equal(found, terms.apply(operator, (term, other)))
+            for (operator, term, other), found in self._unknown.items()
         ]
         for by, remainders in self._remainders.items():
-            facts += [terms.equal(found, terms.apply("urem", (one, by))) for one, found in remainders.items()]
+            facts += [terms.equal(found, terms.apply("urem", (term, by))) for term, found in remainders.items()]
         return terms.all(*facts)
 
     @property

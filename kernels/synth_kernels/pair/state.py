@@ -182,7 +182,7 @@ class State:
                 whole = [terms.apply("zext", (size,), 2 * ID_WIDTH) for size in sizes]
                 threads = self.products.threads(number)
                 ends = terms.apply("add", (threads, whole[2]))
-                facts += [terms.apply("ult", (one, large)) for one in (*whole, threads, ends)]
+                facts += [terms.apply("ult", (term, large)) for term in (*whole, threads, ends)]
         for ids in self.ids:
             facts += [
                 terms.apply("ult", (ids[name], _size_of(name, ids))) for name in IDS if name[:3] in {"lid", "gid"}
@@ -234,7 +234,7 @@ class State:
             replace(one, happens=terms.all(one.happens, share, copies[thread], self._is_watched(thread, access.array)))
             for thread, one in enumerate(made)
         ]
-        lockstep = terms.false if access.event else terms.all(self.same_warp, *(one.happens for one in made))
+        lockstep = terms.false if access.event else terms.all(self.same_warp, *(touch.happens for touch in made))
         self._forget(access.array, CONFLICTS[access.kind], lockstep)
         self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:

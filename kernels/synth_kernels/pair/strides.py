@@ -62,11 +62,11 @@ class Strides:
             return terms.true
         added, subtracted = _addends(index)
         rest = terms.constant(-sum(one.value for one in subtracted if one.value is not None) & _MOST, ID_WIDTH)
-        for one in added:
-            rest = terms.apply("add", (one, rest))
+        for term in added:
+            rest = terms.apply("add", (term, rest))
         whole = taken[0]
-        for one in taken[1:]:
-            whole = terms.apply("add", (one, whole))
+        for term in taken[1:]:
+            whole = terms.apply("add", (term, whole))
         return terms.equal(whole, terms.apply("sub", (rest, value)))
 
     def _divided(self, place: Term, factor: int, *, is_signed: bool) -> tuple[Term, Term]:

@@ -208,9 +208,9 @@ class Walk:
     def _ways(self, target: str, *, back: bool) -> list[tuple[Pair, tuple[Operand, ...]]]:
         """Return the walked jumps to a block: for each the condition of each thread, and the values that it gives."""
         return [
-            (one.taken, one.arguments)
-            for one in self._jumps.get(target, ())
-            if self._flow.is_back(one.source, target) == back
+            (jump.taken, jump.arguments)
+            for jump in self._jumps.get(target, ())
+            if self._flow.is_back(jump.source, target) == back
         ]
 
     def _reached(self, name: str) -> Pair:
@@ -258,8 +258,8 @@ class Walk:
             terms.variable(f"thread 1 in {loop.header}", 1),
             terms.variable(f"thread 2 in {loop.header}", 1),
         )
-        for one, other in zip(inside, entered, strict=True):
-            state.learn(terms.implies(one, other))
+        for term, other in zip(inside, entered, strict=True):
+            state.learn(terms.implies(term, other))
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
         body = [instruction for name in loop.blocks for instruction in state.kernel.block(name).instructions]
         # Only thread 1 logs accesses, and only where it passes a barrier are they forgotten.

@@ -59,7 +59,9 @@ class Launched:
 
     def able(self) -> list[int]:
         """Return the threads that can take a step."""
-        return [thread for thread, one in enumerate(self.wanted) if one is not None and thread not in self.waiting]
+        return [
+            thread for thread, request in enumerate(self.wanted) if request is not None and thread not in self.waiting
+        ]
 
     def state(self) -> State:
         """Return the memory, and what each thread wants and has."""

@@ -82,10 +82,10 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
                 return
             before = len(refuted.found)
             run = _Watched(kernel, launch, chance, refuted)
-            for one, other in run.pairs():
+            for visit, other in run.pairs():
                 if refuted.stop.is_set() or time.monotonic() > run.ends:
                     break
-                refuted.add(run.failing(one, other, of_pair), NAME, number)
+                refuted.add(run.failing(visit, other, of_pair), NAME, number)
             covered |= run.covered()
             if len(refuted.found) == before != begins:
                 return

@@ -133,7 +133,7 @@ def _engines(found: Sequence[Measured]) -> Table:
     for engine in ENGINES:
         each = [one.engines[engine] for one in having if engine in one.engines]
         number, took = sum(one.refuted for one in each), sum(one.seconds for one in each)
-        common = sum(one.common for one in each)
+        common = sum(refuting.common for refuting in each)
         all_ = number + refuted - common
         rows.append((engine, number, round(took, 1), _per(number, took), round(common / all_, 2) if all_ else None))
     wrong = sum(one.refuted - one.common for each in having for one in each.engines.values())

@@ -170,10 +170,10 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
 def _unset(judged: Judged) -> str:
     """Return what variables that are not set hold in an execution, as a sentence behind another one."""
     of: dict[tuple[str, str], list[str]] = {}
-    for one in unset_in(judged):
-        name = f"{one.name} ({written(one.place)})" if one.place.line else one.name
-        who = f"group {_ids(one.group)}" + ("" if one.local is None else f", thread {_ids(one.local)}")
-        of.setdefault((name, str(one.holds)), []).append(who)
+    for held in unset_in(judged):
+        name = f"{held.name} ({written(held.place)})" if held.place.line else held.name
+        who = f"group {_ids(held.group)}" + ("" if held.local is None else f", thread {_ids(held.local)}")
+        of.setdefault((name, str(held.holds)), []).append(who)
     return "".join(f" {name} is not set, and holds {value} for {'; '.join(who)}." for (name, value), who in of.items())
 
 

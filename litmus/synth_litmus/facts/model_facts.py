@@ -52,7 +52,7 @@ class Description:
     @property
     def is_of_library(self) -> bool:
         """Whether the model promises what a model of the library does, by its definition."""
-        return any(self.model.fair == one.fair for one in library())
+        return any(self.model.fair == model.fair for model in library())
 
 
 @dataclass(frozen=True, slots=True)

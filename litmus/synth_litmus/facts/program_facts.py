@@ -116,9 +116,9 @@ def check_given(
         InputError: a program has only no-ops.
         LimitError: a program is too large to decide.
     """
-    programs = [one.program for one in given]
+    programs = [program.program for program in given]
     checks = check_programs(programs, verdicts, models, to_certify=to_certify, tell=tell)
-    return [CheckAnswer(one, check) for one, check in zip(given, checks, strict=True)]
+    return [CheckAnswer(program, check) for program, check in zip(given, checks, strict=True)]
 
 
 def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:

@@ -104,7 +104,7 @@ def shrink_given(
         others={name: check.verdicts[name] for name in check.seen_no_ops},
         kept=kept,
         minimal=tuple(minimal),
-        names=names_of([one.id for one in minimal], corpus),
+        names=names_of([shrunk.id for shrunk in minimal], corpus),
     )
 
 
@@ -119,10 +119,10 @@ def shrink_fields(answer: ShrinkAnswer) -> ShrinkFields:
         "keep": None if kept is None else {name: "pass" if passes else "fail" for name, passes in kept.items()},
         "minimal": [
             {
-                "id": one.id,
-                "called": answer.names[one.id],
-                "steps": [{"does": str(step), "left": step.left} for step in one.steps],
+                "id": shrunk.id,
+                "called": answer.names[shrunk.id],
+                "steps": [{"does": str(step), "left": step.left} for step in shrunk.steps],
             }
-            for one in answer.minimal
+            for shrunk in answer.minimal
         ],
     }

@@ -33,10 +33,10 @@ def lines(answer: ShrinkAnswer) -> Lines:
         yield f"Minimal: no sub-program is a test with {what}."
     else:
         yield f"{count(len(minimal), 'minimal test')} with {what}."
-    for one in minimal if minimal and minimal[0].steps else ():
+    for shrunk in minimal if minimal and minimal[0].steps else ():
         yield ""
-        yield Heading(f"Down to {one.id}, {answer.names[one.id]}:")
-        for number, step in enumerate(one.steps, 1):
+        yield Heading(f"Down to {shrunk.id}, {answer.names[shrunk.id]}:")
+        for number, step in enumerate(shrunk.steps, 1):
             yield Heading(f"{number}. {step}: {step.left}")
             yield from write_program(program_of_id(step.left)).splitlines()
 

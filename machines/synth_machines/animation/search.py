@@ -137,7 +137,7 @@ class Violations:
         if self._is_first == bool(trace):
             return None
         found = self._falsifying(self.animation.values(trace[-1].state if trace else ()))
-        if found is None or not all(self._holds(one.predicate, found) for one in self._own):
+        if found is None or not all(self._holds(hypothesis.predicate, found) for hypothesis in self._own):
             return None
         known = {*found, *self.animation.machine.carriers}
         about_known = [one for one in self._global if known.issuperset(free_names(one.predicate))]
@@ -150,7 +150,7 @@ class Violations:
         evaluator = self.animation.setting.evaluator
         try:
             for inner in evaluator.tried(self._bound, conjunction(self._needed), values, self.animation.numbers):
-                if all(self._holds(one, inner) for one in self._needed) and self._is_false(inner):
+                if all(self._holds(formula, inner) for formula in self._needed) and self._is_false(inner):
                     return inner
         except (UnboundedError, IllDefinedError):
             pass

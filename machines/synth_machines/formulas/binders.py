@@ -90,7 +90,7 @@ class BinderReader(Cursor, ABC):
         while self.is_next(","):
             self.take()
             found.append(self._bound_name())
-        if len({one.name for one in found}) < len(found):
+        if len({bound.name for bound in found}) < len(found):
             raise self.fail("different names before ·")
         self.expect("·")
         return tuple(found)

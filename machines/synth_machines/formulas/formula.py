@@ -93,7 +93,7 @@ class Binding:
     @property
     def names(self) -> tuple[str, ...]:
         """The names that are bound."""
-        return tuple(one.name for one in self.bound)
+        return tuple(bound.name for bound in self.bound)
 
 
 Formula: TypeAlias = Name | Number | Constant | Operation | Binding

@@ -139,7 +139,7 @@ class Scope:
         self, operator: str, operands: tuple[Formula, ...], whole: Formula, bound: Mapping[str, Type]
     ) -> tuple[Formula, Type | None]:
         walked = [self._walk(operand, bound) for operand in operands]
-        found = Operation(operator, tuple(one for one, _ in walked))
+        found = Operation(operator, tuple(formula for formula, _ in walked))
         types = [own for _, own in walked if own is not None]
         if operator == "bool":
             return found, BOOLEAN

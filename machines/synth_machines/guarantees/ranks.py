@@ -121,7 +121,7 @@ class Ranks:
 
     def same(self, place: int) -> Formula:
         """Return the predicate that the thread is still in the stage, with the same rank."""
-        return conjunction([self.stages[place].when, *(one.was for one in self.values(place))])
+        return conjunction([self.stages[place].when, *(value.was for value in self.values(place))])
 
 
 def values_of(variant: Sequence[tuple[Formula, Type]], first: int = 0) -> tuple[Value, ...]:

@@ -165,7 +165,7 @@ class StagePremises:
             yield from self._kept("kept", [("helpful", helpful.is_possible)], helpful.is_possible, helpful)
         else:
             yield from self._strong(helpful, freeing)
-        local = [("helpful", helpful.is_possible), *(("same", one) for one in helpful.is_this)]
+        local = [("helpful", helpful.is_possible), *(("same", formula) for formula in helpful.is_this)]
         yield self._after("helps", helpful.event, local, self._or_smaller(), helpful.types)
 
     def _defined(self, instances: Sequence[Instance]) -> Iterator[Obligation]:
@@ -224,6 +224,6 @@ class StagePremises:
             yield self._after("stays", event, [], self._or_smaller(self.same), {})
         nothing = [("impossible", Operation("¬", (helpful.some,))), ("freeing", freeing.is_possible)]
         yield from self._kept("kept", nothing, any_of([helpful.some, freeing.is_possible]), freeing)
-        local = [*nothing, *(("same", one) for one in freeing.is_this)]
+        local = [*nothing, *(("same", formula) for formula in freeing.is_this)]
         goal = self._or_smaller(conjunction([self.same, helpful.some]))
         yield self._after("freed", freeing.event, local, goal, freeing.types)

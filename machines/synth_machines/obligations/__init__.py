@@ -27,7 +27,7 @@ def obligations_of(component: CheckedContext | CheckedMachine, *, as_rodin: bool
     (`of_refinements`). If the component is not whole, the obligations are partial.
     """
     found = _of(component, as_rodin=as_rodin)
-    return found if component.is_whole else (replace(one, is_partial=True) for one in found)
+    return found if component.is_whole else (replace(obligation, is_partial=True) for obligation in found)
 
 
 def _of(component: CheckedContext | CheckedMachine, *, as_rodin: bool) -> Iterator[Obligation]:

@@ -88,7 +88,7 @@ class EventObligations:
         """Return whether a guard stands in an abstract event, and all guards before it there stand before it here."""
         here = self._here[: place + 1]
         for there in self._there:
-            if here[-1] in there and all(one in here[:-1] for one in there[: there.index(here[-1])]):
+            if here[-1] in there and all(formula in here[:-1] for formula in there[: there.index(here[-1])]):
                 return True
         return False
 
@@ -109,7 +109,7 @@ class EventObligations:
             yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, one.values[0]))
 
     def _invariants(self) -> Iterator[Obligation]:
-        assigned = {*self.event.assigned, *(name for one in self.event.abstract[:1] for name in one.assigned)}
+        assigned = {*self.event.assigned, *(name for event in self.event.abstract[:1] for name in event.assigned)}
         for invariant, names in zip(self.machine.invariants, self._named, strict=True):
             is_touched = self.event.is_initialisation or not assigned.isdisjoint(names)
             if is_touched and not invariant.is_theorem:
@@ -117,7 +117,7 @@ class EventObligations:
 
     def _variant(self) -> Iterator[Obligation]:
         variant, status = self.machine.variant, self.event.status
-        is_done = any(one.status == "convergent" for one in self.event.abstract)
+        is_done = any(event.status == "convergent" for event in self.event.abstract)
         if variant is None or status == "ordinary" or is_done or self.event.is_initialisation:
             return
         is_set = isinstance(type_of(variant, self.types), PowerType)

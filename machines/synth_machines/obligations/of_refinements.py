@@ -87,7 +87,7 @@ def _has_equal(about: EventObligations, abstract: Action) -> bool:
 
 
 def _unchanged(about: EventObligations) -> Iterator[Obligation]:
-    abstract = {name for one in about.event.abstract[:1] for name in one.assigned}
+    abstract = {name for event in about.event.abstract[:1] for name in event.assigned}
     for name in about.event.assigned:
         if name in about.machine.kept and name not in abstract:
             goal = about.effect.applied(equation(prime(name), Name(name)))

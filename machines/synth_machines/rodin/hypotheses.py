@@ -55,7 +55,7 @@ class Hypotheses:
             if id(own) in seen:
                 raise own.fail(f"found a set of {quoted(sequent)} that is its own parent, expected another parent")
             seen.add(id(own))
-            found += [one.needed(f"{CORE}predicate") for one in own.inside(f"{CORE}poPredicate")]
+            found += [element.needed(f"{CORE}predicate") for element in own.inside(f"{CORE}poPredicate")]
             own = self._parent(own)
         return found
 
@@ -80,5 +80,5 @@ class Hypotheses:
 
 def _own_sets(root: Element) -> Iterator[tuple[str, Element]]:
     for sequent in root.inside(f"{CORE}poSequent"):
-        for one in sequent.inside(_SET):
-            yield sequent.needed("name"), one
+        for element in sequent.inside(_SET):
+            yield sequent.needed("name"), element

@@ -66,7 +66,7 @@ class Cardinalities(Translator):
         """Return the number of elements of a set whose elements can be counted one by one, or of an interval."""
         match members:
             case Operation("‥", (low, high)):
-                first, last = (term_of(self.value(one, env)) for one in (low, high))
+                first, last = (term_of(self.value(formula, env)) for formula in (low, high))
                 return f"(ite (<= {first} {last}) (+ (- {last} {first}) 1) 0)"
         if found.listed is not None:
             new = []

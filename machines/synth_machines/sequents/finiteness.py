@@ -83,8 +83,8 @@ class Finiteness:
 
     def _is_known(self, members: Formula, steps: int) -> bool:
         """Return whether a hypothesis says that a set is finite, or is inside a finite one."""
-        for one in self._known:
-            match one:
+        for formula in self._known:
+            match formula:
                 case Operation("finite", (found,)) if found == members:
                     return True
                 case Operation("=" | "⊆" | "⊂", (found, other)) if found == members and other != members:
@@ -103,8 +103,8 @@ class Finiteness:
         return False
 
     def _is_function(self, relation: Formula) -> bool:
-        for one in self._known:
-            match one:
+        for formula in self._known:
+            match formula:
                 case Operation("∈", (found, Operation(arrow))) if found == relation and arrow in FUNCTIONS:
                     return True
         return False

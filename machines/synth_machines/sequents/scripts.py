@@ -45,7 +45,7 @@ def sequent_of(obligation: Obligation) -> Sequent:
     types = dict(obligation.types)
     hypotheses = [hypothesis.predicate for hypothesis in obligation.hypotheses]
     local = hypotheses[len(hypotheses) - obligation.local :]
-    granted = [well_definedness(one, types) for one in local]
+    granted = [well_definedness(formula, types) for formula in local]
     if obligation.kind not in DEFINEDNESS:
         granted.append(well_definedness(obligation.goal, types))
     hypotheses += [one for one in granted if one != TRUTH]
@@ -102,7 +102,7 @@ def script_of(sequent: Sequent, used: Collection[int] | None = None) -> str:
     """
     places = range(len(sequent.hypotheses)) if used is None else used
     chosen = [sequent.hypotheses[place] for place in places]
-    facts = [fact for one in chosen for fact in conjuncts(one)]
+    facts = [fact for formula in chosen for fact in conjuncts(formula)]
     symbols = Symbols(sequent.types, enumerated_in(facts, sequent.types), functions_in(facts))
     return _script(symbols, chosen, sequent.goal, facts)
 
@@ -120,7 +120,7 @@ def finite_script_of(sequent: Sequent, setting: Setting) -> tuple[str, FiniteSym
 
 def _script(symbols: Symbols, chosen: Sequence[Formula], goal: Formula, facts: Sequence[Formula]) -> str:
     encoder = Encoder(symbols)
-    assertions = [encoder.predicate(one) for one in chosen]
+    assertions = [encoder.predicate(formula) for formula in chosen]
     assertions.append(negation(encoder.with_finite(Finiteness(facts).is_finite).predicate(goal)))
     lines = [f"(assert {axiom})" for axiom in (*symbols.axioms, *assertions) if axiom != TRUE]
     if FALSE in assertions:

@@ -61,12 +61,12 @@ def _with_comment(line: str, comment: str) -> Iterator[str]:
 
 
 def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
-    if any(one.comment for one in found):
+    if any(identifier.comment for identifier in found):
         yield f"{indent}{word}"
         for one in found:
             yield from _with_comment(f"{indent}  {quote(one.name)}", one.comment)
     elif found:
-        yield f"{indent}{word} {' '.join(quote(one.name) for one in found)}"
+        yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in found)}"
 
 
 def _names(word: str, names: Iterable[str]) -> str:

@@ -89,12 +89,12 @@ def explain_command(
     with progress_bar("explain", "cell") as progress:
         found = explanations_of(folders, asked, jobs, progress)
     if as_json:
-        print_json([explanation_fields(one) for one in found])
+        print_json([explanation_fields(explanation) for explanation in found])
     else:
-        for number, one in enumerate(found):
+        for number, explanation in enumerate(found):
             print_lines([""] * bool(number))
-            print_lines(explanation_lines(one))
-    return 0 if all(one.fits.left for one in found) else 1
+            print_lines(explanation_lines(explanation))
+    return 0 if all(explanation.fits.left for explanation in found) else 1
 
 
 def _numbers(option: str, given: list[str] | None, *, never: bool = False) -> list[int]:

@@ -52,8 +52,8 @@ def next_command(
 
     found = advice_of(folders, Wanted(device, words(corpora), words(mapping), launches))
     if as_json:
-        print_json([advice_fields(one) for one in found])
+        print_json([advice_fields(advice) for advice in found])
     else:
-        for number, one in enumerate(found):
+        for number, advice in enumerate(found):
             print_lines([""] * bool(number))
-            print_lines(advice_lines(one))
+            print_lines(advice_lines(advice))

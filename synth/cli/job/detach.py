@@ -67,7 +67,7 @@ def _ended_before_work(process: subprocess.Popen[bytes], folder: Path) -> int | 
     from synth_jobs.presence import at_work
 
     while (code := process.poll()) is None:
-        if any(one.pid == process.pid for one in at_work(folder)):
+        if any(present.pid == process.pid for present in at_work(folder)):
             return None
         time.sleep(_LOOK_S)
     return code if code >= 0 else 128 - code  # as a shell does for a command that a signal has ended

@@ -108,7 +108,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: 
     from synth_workers.execution import Oversight
 
     done = job.committed()[0]
-    before, tests_before = len(done), sum(one.tests for one in done.values())
+    before, tests_before = len(done), sum(counts.tests for counts in done.values())
     with progress_bar(job.question.name, "shard", done=before, tests=tests_before) as bar:
 
         def progress(done: int, shards: int, tests: int) -> None:

@@ -221,25 +221,25 @@ def answered(
 
     given.check(others)
     asked = list(_asked(given, words["how"]))
-    if form not in FORMATS or (form == "svg" and not all(one.picture for one in asked)):
-        expected = "text or svg" if all(one.picture for one in asked) else "text"
+    if form not in FORMATS or (form == "svg" and not all(asking.picture for asking in asked)):
+        expected = "text or svg" if all(asking.picture for asking in asked) else "text"
         msg = f"--format: found {form}, expected {expected} for the question of these options"
         raise InputError(msg)
     verdicts, texts = [], []
-    for one in asked:
+    for asking in asked:
         answers = []
-        for answer in _answers(one.question, source, launches, words):
+        for answer in _answers(asking.question, source, launches, words):
             verdicts.append(answer.verdict)
             if as_json:
-                print_json(one.fields(answer))
+                print_json(asking.fields(answer))
             elif form == "svg":
                 answers.append(answer)
             elif out is None:
-                print_lines(_lines(one, answer))
+                print_lines(_lines(asking, answer))
             else:
-                texts += [f"{line}\n" for line in _lines(one, answer)]
-        if form == "svg" and one.picture:
-            texts.append(one.picture(answers))
+                texts += [f"{line}\n" for line in _lines(asking, answer)]
+        if form == "svg" and asking.picture:
+            texts.append(asking.picture(answers))
     if texts:
         put_text("".join(texts), out, force=force)
     return exit_code(verdicts, EXIT_CODES)

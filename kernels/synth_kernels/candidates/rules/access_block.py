@@ -40,7 +40,7 @@ def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
     """Return that the watched location is where an access of this loop has been so far, or is that of another one."""
     terms, values = loop.terms, loop.values
     now = values.sum(reach.offset)
-    if not all(loop.is_known(one) for product in now for one in product):
+    if not all(loop.is_known(term) for product in now for term in product):
         return None
     start, falls = now, False
     for product, by in now.items():
@@ -49,7 +49,7 @@ def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
             start = added(start, {product: by}, _LIMIT, -1)
             start = added(start, scaled(values.sum(step[0]), by, _LIMIT), _LIMIT)
             falls = (step[1].get((), 0) >= _NEGATIVE) != (by >= _NEGATIVE)
-    if any(not loop.is_fixed(one) for product in start for one in product):
+    if any(not loop.is_fixed(term) for product in start for term in product):
         return None
     if start == now:
         return terms.equal(loop.watched, values.term(now, 32))
@@ -65,7 +65,7 @@ def _until_end(loop: LoopFacts, reach: Reach) -> Term | None:
     terms, values = loop.terms, loop.values
     sum_, length = values.sum(reach.offset), _one()
     for product, by in list(sum_.items()):
-        if all(loop.is_fixed(one) for one in product):
+        if all(loop.is_fixed(term) for term in product):
             continue
         reached = _extent(loop, product) if by < _NEGATIVE else None
         if reached is None:
@@ -74,7 +74,7 @@ def _until_end(loop: LoopFacts, reach: Reach) -> Term | None:
         sum_ = added(sum_, {product: by}, _LIMIT, -1)
         sum_ = added(sum_, scaled(first, by, _LIMIT), _LIMIT)
         length = added(length, scaled(most, by, _LIMIT), _LIMIT)
-    if any(not loop.is_fixed(one) for part in (sum_, length) for product in part for one in product):
+    if any(not loop.is_fixed(term) for part in (sum_, length) for product in part for term in product):
         return None
     distance = terms.apply("sub", (loop.watched, values.term(sum_, 32)))
     return terms.apply("ult", (distance, values.term(length, 32)))

@@ -104,4 +104,4 @@ def _is_id(product: tuple[Term, ...]) -> bool:
 
 def _is_settled(loop: LoopFacts, product: tuple[Term, ...]) -> bool:
     """Return whether a product is a known one, and no single id."""
-    return not _is_id(product) and all(loop.is_fixed(one) for one in product)
+    return not _is_id(product) and all(loop.is_fixed(term) for term in product)

@@ -87,5 +87,5 @@ def _values(loop: LoopFacts, counter: Counter) -> list[Term]:
         found.append(value)
         if any(loop.values.replaced(test, {counter.value: number}).value == 0 for test in tests):
             return found
-        value, number = (loop.values.replaced(counter.steps[0], {counter.value: one}) for one in (value, number))
+        value, number = (loop.values.replaced(counter.steps[0], {counter.value: term}) for term in (value, number))
     return []

@@ -38,8 +38,8 @@ def _blocks(loop: LoopFacts) -> Iterator[tuple[Key, Term, Term]]:
     for key in loop.keys:
         for reach in loop.accesses(key):
             sum_ = values.sum(reach.offset)
-            fixed = {product: by for product, by in sum_.items() if all(loop.is_fixed(one) for one in product)}
-            own = {product: by for product, by in fixed.items() if any(one.name.startswith("gid") for one in product)}
+            fixed = {product: by for product, by in sum_.items() if all(loop.is_fixed(term) for term in product)}
+            own = {product: by for product, by in fixed.items() if any(term.name.startswith("gid") for term in product)}
             groups = {one for product in own for one in product if one.name.startswith("gid")}
             if len(groups) == 1 and fixed != sum_:
                 first = {product: by for product, by in fixed.items() if product in own or _is_uniform(product)}
@@ -48,7 +48,7 @@ def _blocks(loop: LoopFacts) -> Iterator[tuple[Key, Term, Term]]:
 
 
 def _is_uniform(product: tuple[Term, ...]) -> bool:
-    return not any(one.name.startswith("lid") for one in product)
+    return not any(term.name.startswith("lid") for term in product)
 
 
 def _without(sum_: Sum, id_: Term) -> Sum:

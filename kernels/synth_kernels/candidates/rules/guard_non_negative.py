@@ -18,9 +18,9 @@ def guard_non_negative(loop: LoopFacts) -> Iterator[Term]:
     signed = {
         name
         for test in loop.inner_tests
-        for one in below([test])
-        if one.operator in {"slt", "sle"}
-        for name in loop.values.leaves(one)
+        for term in below([test])
+        if term.operator in {"slt", "sle"}
+        for name in loop.values.leaves(term)
     }
     for counter in loop.tested:
         if counter.value.name in signed:

@@ -47,7 +47,7 @@ def _undone(loop: LoopFacts, counter: Counter) -> tuple[Term, Term] | None:
     if any(step is other.value for other in loop.counters):
         return step, value
     stride, sum_ = loop.stride(value), loop.values.sum(step)
-    if stride is not None and all(loop.is_fixed(one) for product in stride[1] for one in product):
+    if stride is not None and all(loop.is_fixed(term) for product in stride[1] for term in product):
         limit = (1 << value.width) - 1
         return value, terms.apply("add", (value, loop.values.term(scaled(stride[1], -1, limit), value.width)))
     if set(sum_) == {(value,)} and sum_[value,].bit_count() == 1:
@@ -73,7 +73,7 @@ def _where(loop: LoopFacts, reach: Reach, before: Mapping[Term, Term] | None) ->
         return terms.all(first, terms.true if found is None else found)
     offset, *guards = (loop.values.replaced(guard, before) for guard in (reach.offset, *reach.guards))
     changed = [counter.value for counter in loop.counters if counter.value not in before]
-    known = functools.partial(_is_known, loop, {one.name for one in changed})
+    known = functools.partial(_is_known, loop, {term.name for term in changed})
     if not known(offset) or reach.access.count or reach.access.width != loop.kernel.array(reach.access.array).width:
         return None
     return terms.all(*filter(known, guards), terms.equal(loop.watched, offset))

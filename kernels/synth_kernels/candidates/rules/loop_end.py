@@ -25,13 +25,13 @@ _COMPARISONS = {"slt": "sle", "sle": "sle", "ult": "ule", "ule": "ule"}
 def loop_end(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r20 says."""
     for test in loop.tests:
-        for one in below([test]):
-            if one.operator not in _COMPARISONS:
+        for term in below([test]):
+            if term.operator not in _COMPARISONS:
                 continue
             for counter in loop.counters:
                 for place in (0, 1):
-                    if loop.is_fixed(one.operands[1 - place]):
-                        yield from _of_comparison(loop, one, counter, place)
+                    if loop.is_fixed(term.operands[1 - place]):
+                        yield from _of_comparison(loop, term, counter, place)
 
 
 def _of_comparison(loop: LoopFacts, test: Term, counter: Counter, place: int) -> Iterator[Term]:
@@ -60,6 +60,6 @@ def _strides_beyond(loop: LoopFacts, counter: Term, end: Term, weak: str) -> Ite
 def ends_of(loop: LoopFacts, counter: Term) -> Iterator[Term]:
     """Yield the values that a counter of this loop, or of one in it, does not reach, or does not exceed by a round."""
     for test in loop.inner_tests:
-        for one in below([test]):
-            if one.operator in {"slt", "ult"} and one.operands[0] is counter and loop.is_fixed(one.operands[1]):
-                yield one.operands[1]
+        for term in below([test]):
+            if term.operator in {"slt", "ult"} and term.operands[0] is counter and loop.is_fixed(term.operands[1]):
+                yield term.operands[1]

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 def product_of_powers(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r17 says."""
-    for one, other in doubled_and_halved(loop):
-        if begins(loop, one, other) is not None:
+    for term, other in doubled_and_halved(loop):
+        if begins(loop, term, other) is not None:
             continue
-        product, width = loop.terms.apply("mul", (one, other)), one.width
+        product, width = loop.terms.apply("mul", (term, other)), term.width
         for power in range(min(POWERS, width - 1)):
             is_power = loop.terms.equal(product, loop.number(1 << power, width))
             is_last = loop.terms.all(
-                loop.terms.equal(other, loop.number(0, width)), loop.terms.equal(one, loop.number(2 << power, width))
+                loop.terms.equal(other, loop.number(0, width)), loop.terms.equal(term, loop.number(2 << power, width))
             )
             yield is_power
             yield loop.terms.any(is_power, is_last)

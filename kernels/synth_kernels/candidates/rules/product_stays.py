@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def product_stays(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r23 says."""
     terms = loop.terms
-    for one, other in doubled_and_halved(loop):
-        if (known := begins(loop, one, other)) is None:
+    for term, other in doubled_and_halved(loop):
+        if (known := begins(loop, term, other)) is None:
             continue
         product = terms.apply("mul", known)
-        stays = terms.equal(terms.apply("mul", (one, other)), product)
+        stays = terms.equal(terms.apply("mul", (term, other)), product)
         yield stays
-        ends = terms.equal(one, terms.apply("shl", (product, loop.number(1, one.width))))
-        yield terms.any(stays, terms.all(terms.equal(other, loop.number(0, one.width)), ends))
+        ends = terms.equal(term, terms.apply("shl", (product, loop.number(1, term.width))))
+        yield terms.any(stays, terms.all(terms.equal(other, loop.number(0, term.width)), ends))

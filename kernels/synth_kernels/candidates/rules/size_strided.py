@@ -62,7 +62,7 @@ def _strided(loop: LoopFacts, value: Term) -> _Strided | None:
     if not loop.values.leaves(step) <= _same_for_all(loop):
         return None
     same = _same_for_all(loop)
-    less = {product: by for product, by in first.items() if all(loop.values.leaves(one) <= same for one in product)}
+    less = {product: by for product, by in first.items() if all(loop.values.leaves(term) <= same for term in product)}
     if less == first:
         return _Strided({}, loop.terms.apply("urem", (stride[0], step)), step)
     return _Strided(less, loop.values.term(added(first, less, limit, -1), value.width), step)
@@ -95,7 +95,11 @@ def _where(loop: LoopFacts, reach: Reach) -> Term | None:
     terms, values, sum_ = loop.terms, loop.values, loop.values.sum(reach.offset)
     for product, by in sum_.items():
         rest = {other: factor for other, factor in sum_.items() if other != product}
-        if by >> (ID_WIDTH // 2) or len(product) != 1 or any(not loop.is_fixed(one) for other in rest for one in other):
+        if (
+            by >> (ID_WIDTH // 2)
+            or len(product) != 1
+            or any(not loop.is_fixed(term) for other in rest for term in other)
+        ):
             continue
         value = product[0].operands[0] if product[0].operator == "trunc" else product[0]
         if value.name and (found := _strided(loop, value)) is not None:

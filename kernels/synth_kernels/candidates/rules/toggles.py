@@ -40,14 +40,14 @@ def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
             ring.append(following)
         if len(ring) > 1 and following is first and first not in seen:
             seen.update(ring)
-            yield [counters[one] for one in ring]
+            yield [counters[term] for term in ring]
 
 
 def _turned(loop: LoopFacts, ring: Sequence[Counter]) -> Iterator[Term]:
     terms, first = loop.terms, [one.initial for one in ring if one.initial is not None and loop.is_known(one.initial)]
     if len(first) == len(ring):
         orders = ([*first[turn:], *first[:turn]] for turn in range(len(ring)))
-        yield terms.any(*(terms.all(*map(terms.equal, (one.value for one in ring), order)) for order in orders))
+        yield terms.any(*(terms.all(*map(terms.equal, (counter.value for counter in ring), order)) for order in orders))
 
 
 def _sum_stays(loop: LoopFacts, first: Counter, second: Counter) -> Iterator[Term]:

@@ -97,7 +97,7 @@ def _claim(frame: Frame, call: Instruction) -> Lowered:
 
 def _is_first(frame: Frame) -> bool:
     """Return whether nothing stands before a claim in its block but values and other claims."""
-    return all(isinstance(one, PURE | Claim) for one in frame.emit.body)
+    return all(isinstance(instruction, PURE | Claim) for instruction in frame.emit.body)
 
 
 def _misplaced(frame: Frame) -> InputError:
