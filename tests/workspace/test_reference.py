@@ -22,6 +22,16 @@ def test_the_reference_is_what_the_code_says(reference, name):
     assert (DOCS / f"{name}.md").read_text("utf-8") == getattr(reference, name)()
 
 
+@pytest.mark.full
+def test_the_flows_of_five_commands_are_those_that_are_traced():
+    """If not: make reference. A kernel passes at most eight packages on the way to the model that it needs."""
+    flows = imported(DOCS / "flows.py")
+    traced = {command: flows.flow(command) for command in flows.FLOWS}
+    assert (DOCS / "architecture.md").read_text("utf-8") == flows.page(traced)
+    (need,) = (modules for command, modules in traced.items() if command.startswith("synth kernel need"))
+    assert len({name.partition(".")[0] for name in need}) <= 8
+
+
 def test_every_command_and_every_public_name_has_a_section():
     def commands(below, path):
         yield path
