@@ -19,7 +19,6 @@ from synth_kernels.command_lines import flags_of
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
 from synth_kernels.program import Kernel
-from synth_kernels.text import parse_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +109,8 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         raise InputError(msg)
     if path.suffix == TYPED:
         try:
+            from synth_kernels.text import parse_all
+
             return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
             msg = f"{path}: {error}"

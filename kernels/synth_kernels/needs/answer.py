@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
-from synth_campaigns.answers.status import ClaimFields, claim_fields
 from synth_documents.phrases import count
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
@@ -12,10 +11,10 @@ from synth_kernels.program import Place
 from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from synth_kernels.needs import Judged, Needs
-    from synth_kernels.needs.signature import Given
+    from synth_kernels.needs.device_results import DeviceResultFields, NeedFields
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Deed, Local
@@ -246,37 +245,9 @@ class NeedsFields(TypedDict):
     final: NotRequired[FinalFields]
 
 
-class GivenFields(TypedDict):
-    """What a campaign says about the promises that a kernel needs from a device.
-
-    Each of the verdicts of `claims` is enough for the kernel, so `claim` is the best of them.
-    """
-
-    device: str
-    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
-    claims: list[ClaimFields]
-
-
-class NeedFields(NeedsFields):
-    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
-
-    `results` has the devices of a campaign, if one is given.
-    """
-
-    tests: list[str]
-    results: list[GivenFields]
-
-
-def need_fields(found: Needs, tests: list[str], results: Sequence[Given]) -> NeedFields:
-    """Return the answer of `synth kernel need` as JSON has it."""
-    return {
-        **needs_fields(found, found.not_enough[:1]),
-        "tests": tests,
-        "results": [
-            {"device": result.device, "claim": result.status, "claims": list(map(claim_fields, result.claims))}
-            for result in results
-        ],
-    }
+def need_fields(found: Needs, tests: list[str], results: list[DeviceResultFields]) -> NeedFields:
+    """Return the answer of `synth kernel need` as JSON has it. `results` has the devices of a campaign, if any."""
+    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": results}
 
 
 def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
     from synth_kernels.verification import Asked
-    from synth_kernels.verification.sizes import Sizing
     from synth_solvers.client import Solver
 
 #: The exit code of each verdict. Of several, the first in this order decides.

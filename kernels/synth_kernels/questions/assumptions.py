@@ -14,7 +14,7 @@ from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
 from synth_kernels.questions import Answered
 from synth_kernels.questions.equality import not_ordered
-from synth_kernels.verification.premises import of_question
+from synth_kernels.verdict_premises import of_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

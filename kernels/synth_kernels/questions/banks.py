@@ -13,8 +13,8 @@ from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
-from synth_kernels.verification.premises import of_question
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.conflicts import Conflict

@@ -13,8 +13,8 @@ from synth_kernels.operators import signed
 from synth_kernels.premises import premise
 from synth_kernels.program import Opaque
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
-from synth_kernels.verification.premises import of_question
 from synth_kernels.word_functions import is_word_function
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification import Verified
 from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
-from synth_kernels.verification.premises import of_question
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.intervals import Variant

@@ -15,10 +15,10 @@ from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import TYPED, How, read
 from synth_kernels.kernel_verdict import verify
+from synth_kernels.launch_sizes import bare, launch_of, scalars_of, sized
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reports import Report
-from synth_kernels.verification.sizes import bare, launch_of, scalars_of, sized
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
     from synth_kernels.reports import Counterexample, Verdict
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.records import AsRecorded
-    from synth_kernels.verification.sizes import Sizing
 
 #: A query gets at most so many seconds.
 SECONDS = 60.0

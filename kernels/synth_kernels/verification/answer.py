@@ -11,8 +11,8 @@ from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
+from synth_kernels.verdict_premises import notes_of, premises_of
 from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
-from synth_kernels.verification.premises import notes_of, premises_of
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Thread

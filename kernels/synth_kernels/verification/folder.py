@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from synth_kernels.launch_sizes import Sizes, Sizing
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.sizes import Sizes, Sizing
 
 _OPTIONS = {
     "local": "local-size|local_size|blockDim",

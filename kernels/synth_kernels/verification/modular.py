@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
+from synth_kernels.launch_sizes import launch_of, scalars_of, sized
 from synth_kernels.modular.effects import calls_of, linked
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reports import Report
-from synth_kernels.verification.sizes import launch_of, scalars_of, sized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.modular.proof import Part
     from synth_kernels.pair.options import Options
-    from synth_kernels.verification.sizes import Sizing
     from synth_solvers.client import Solver
 
 

@@ -12,10 +12,10 @@ from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
 from synth_kernels.fixed_scalars import Fixed, fixed
 from synth_kernels.kernel_file import read
+from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
 from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
-from synth_kernels.verification.sizes import Sizing, launch_of
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
 from synth_kernels.questions.assumptions import precondition
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import launch_numbers
 
 if TYPE_CHECKING:

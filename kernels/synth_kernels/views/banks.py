@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, Picture, width_of
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
 
 if TYPE_CHECKING:

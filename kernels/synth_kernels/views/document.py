@@ -9,8 +9,8 @@ from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, cut
 from synth_documents.table import Table
 from synth_kernels.program import Unread
+from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
 from synth_kernels.verification.answer import invented_in, parting_of, steps_of
-from synth_kernels.verification.premises import notes_of, premises_of, rests_on, sizes_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,

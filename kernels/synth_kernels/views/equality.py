@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import shown_source, thread_words
 
 if TYPE_CHECKING:

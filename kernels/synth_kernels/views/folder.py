@@ -6,7 +6,7 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
-from synth_kernels.verification.premises import premises_of, rests_on
+from synth_kernels.verdict_premises import premises_of, rests_on
 from synth_kernels.views.kernel import verdict_of
 
 if TYPE_CHECKING:

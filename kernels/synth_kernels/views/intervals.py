@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.questions.intervals import variant_of
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import counterexample_lines
 
 if TYPE_CHECKING:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
+from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
+from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
 from synth_kernels.verification.answer import (
     invented_in,
     is_of_volatile,
@@ -23,10 +25,9 @@ from synth_kernels.verification.answer import (
     steps_of,
 )
 from synth_kernels.verification.contracts import called_by, contract_of, is_function
-from synth_kernels.verification.premises import notes_of, premises_of, rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Place
@@ -231,14 +232,6 @@ def thread_words(thread: Thread) -> str:
     """Return the name of a thread."""
     group, local = (", ".join(map(str, used_dimensions(ids, 0))) for ids in thread)
     return f"thread {local} of group {group}"
-
-
-def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
-    """Leave out the last dimensions, as far as they are not used."""
-    found = list(ids)
-    while len(found) > 1 and found[-1] == empty:
-        found.pop()
-    return found
 
 
 def shown_source(place: Place) -> Iterator[str]:
