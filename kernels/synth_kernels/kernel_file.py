@@ -126,7 +126,10 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
-    return [_chosen(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+    return [
+        _chosen(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
+        for kernel in reader.read(path, how)
+    ]
 
 
 def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:

@@ -146,7 +146,7 @@ class Needs:
             return []
         if self.independent is None:
             return None
-        return [name for name in self.passed if not all(one[name] for one in self.independent)]
+        return [name for name in self.passed if not all(passes[name] for passes in self.independent)]
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def judge(
     if rules.lockstep:
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
-            independent = tuple(one.passes for one in all_judged(free, MOST_TO_COMPARE, whole))
+            independent = tuple(judged.passes for judged in all_judged(free, MOST_TO_COMPARE, whole))
     return Needs(asked, kernel, workgroups, local, launches, independent)
 
 

@@ -71,11 +71,13 @@ def unset_in(judged: Judged) -> list[Held]:
     """Return what variables hold in a case that they decide."""
     machine = judged.space.machine
     found = []
-    for one, value in judged.unset:
-        first = machine.members[one.group][0] if one.thread is None else one.thread
+    for instruction, value in judged.unset:
+        first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
-        where = machine.place(one.line) if one.line else Place("", 0)
-        found.append(Held(one.name or "a variable", where, group, None if one.thread is None else local, value))
+        where = machine.place(instruction.line) if instruction.line else Place("", 0)
+        found.append(
+            Held(instruction.name or "a variable", where, group, None if instruction.thread is None else local, value)
+        )
     return found
 
 
@@ -96,7 +98,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
     steps, (_, threads) = replayed(judged, (*found.before, *found.cycle))
-    rows = [one.row for one in steps]
+    rows = [step.row for step in steps]
     waiting, ended = [], []
     if not found.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
@@ -255,7 +257,7 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
     fields: NeedsFields = {
         "kernel": found.kernel.name,
         "local_size": list(found.local),
-        "arguments": {name: one.text for name, one in found.asked.given.items()},
+        "arguments": {name: argument.text for name, argument in found.asked.given.items()},
         "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
         "subgroup": found.asked.rules.subgroup,
         "barrier": "leave" if found.asked.rules.leave else "strict",
@@ -286,14 +288,14 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     }
 
 
-def _unset_fields(one: Held) -> UnsetFields:
+def _unset_fields(held: Held) -> UnsetFields:
     return {
-        "name": one.name,
-        "group": list(one.group),
-        "local": None if one.local is None else list(one.local),
-        "file": one.place.file,
-        "line": one.place.line,
-        "holds": one.holds,
+        "name": held.name,
+        "group": list(held.group),
+        "local": None if held.local is None else list(held.local),
+        "file": held.place.file,
+        "line": held.place.line,
+        "holds": held.holds,
     }
 
 

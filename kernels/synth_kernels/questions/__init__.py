@@ -103,12 +103,12 @@ def ask_recorded(
     `source` is the file of the kernels, if it is not that of the launches. The other parameters and the errors are
     those of `launches_in`.
     """
-    for file, kernel, one, solver in launches_in(path, source, **words):
+    for file, kernel, launched, solver in launches_in(path, source, **words):
         if isinstance(kernel, Unread):
             yield _unread(file, kernel)
         else:
-            whole, launch, values = prepared_for(one, kernel, words)
-            subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), one.where)
+            whole, launch, values = prepared_for(launched, kernel, words)
+            subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), launched.where)
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 
