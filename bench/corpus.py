@@ -57,15 +57,15 @@ def main() -> None:
             words, goal = COMMANDS[command]
             runs = [run(folder, "corpus", *words) for _ in range(REPETITIONS if records <= RECORDS else 1)]
             read = sum(size for which, size in sizes.items() if which in words)
-            wall = statistics.median(one.wall for one in runs)
+            wall = statistics.median(run.wall for run in runs)
             rows.append(
                 (
                     command,
                     f"{wall:.2f}",
-                    f"{min(one.wall for one in runs):.2f}",
-                    f"{statistics.median(one.cpu for one in runs):.2f}",
+                    f"{min(run.wall for run in runs):.2f}",
+                    f"{statistics.median(run.cpu for run in runs):.2f}",
                     f"{read / wall:,.0f}",
-                    f"{max(one.megabytes for one in runs):.0f}",
+                    f"{max(run.megabytes for run in runs):.0f}",
                     goal,
                 )
             )

@@ -73,11 +73,11 @@ def main(bounds: str) -> None:
 
 def parts_table(bounds: str, turns: list[list[Solved]]) -> None:
     """Where the time goes, all splits together."""
-    whole = [sum(one.seconds for one in turn) for turn in turns]
+    whole = [sum(measured.seconds for measured in turn) for turn in turns]
     rows = []
     for part in (*PARTS, REST):
-        spent = [sum(one.parts[part] for one in turn) for turn in turns]
-        calls = sum(one.calls[part] for one in turns[0])
+        spent = [sum(measured.parts[part] for measured in turn) for turn in turns]
+        calls = sum(measured.calls[part] for measured in turns[0])
         share = statistics.median(s / all_of_it for s, all_of_it in zip(spent, whole, strict=True))
         each = f"{statistics.median(spent) / calls * 1e6:,.1f}" if calls else ""
         rows.append((part, f"{statistics.median(spent):.3f}", f"{share:.1%}", f"{calls:,}" if calls else "", each))
@@ -90,13 +90,13 @@ def splits_table(names: list[str], turns: list[list[tuple[Solved, Solved]]]) -> 
     rows = []
     for name, of_turns in zip(names, zip(*turns, strict=True), strict=True):
         ours, without = of_turns[0]
-        if any(one.tests != ours.tests for turn in of_turns for one in turn):
+        if any(measured.tests != ours.tests for turn in of_turns for measured in turn):
             raise SystemExit(f"split {name}: other tests without the clauses of `support`")
-        seconds = statistics.median(one.seconds for one, _ in of_turns)
-        slower = statistics.median(bare.seconds / one.seconds for one, bare in of_turns)
+        seconds = statistics.median(measured.seconds for measured, _ in of_turns)
+        slower = statistics.median(bare.seconds / measured.seconds for measured, bare in of_turns)
         counts = [
             ours.calls["permute the threads"],
-            *(one.calls[why] for one in (ours, without) for why in REFUTATIONS),
+            *(measured.calls[why] for measured in (ours, without) for why in REFUTATIONS),
         ]
         rows.append((name, *(f"{count:,}" for count in counts), f"{seconds:.2f}", f"{slower:.2f} x"))
     print_table(

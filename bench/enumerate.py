@@ -92,7 +92,7 @@ def tests(one: Run) -> str:
 
 def wall(of: list[Run]) -> str:
     """The median of the seconds."""
-    return f"{statistics.median(one.seconds for one in of):.2f}"
+    return f"{statistics.median(run.seconds for run in of):.2f}"
 
 
 def gain(one: list[Run], two: list[Run]) -> str:
@@ -102,7 +102,7 @@ def gain(one: list[Run], two: list[Run]) -> str:
 
 def peak(of: list[Run]) -> str:
     """The largest use of memory."""
-    return f"{max(one.megabytes for one in of):.0f}"
+    return f"{max(run.megabytes for run in of):.0f}"
 
 
 if __name__ == "__main__":

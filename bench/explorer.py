@@ -112,7 +112,7 @@ def main(tests: str = "100000") -> None:
         version = browser.version
         for name, path in (("10,986", folder / "five.html"), (f"{int(tests):,}", folder / "many.html")):
             found = figures_of(browser, path)
-            times = (f"{one:.0f} ms" for one in found[1:5])
+            times = (f"{milliseconds:.0f} ms" for milliseconds in found[1:5])
             rows.append((name, f"{found.size / 1e6:.2f} MB", *times, str(found.rows)))
         browser.close()
     header = ("tests", "file", "usable after", "a filter", "first test opened", "a later one", "rows in the document")

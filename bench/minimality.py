@@ -52,7 +52,9 @@ def measured(bound: Bound) -> tuple[str, ...]:
     found_s, batches = timed(lambda: batches_of(Question((bound,))))
     examiner, core = Examiner([bound.threads], models), MinimalityFilter(bound.threads, models)
     examined_s, examined = timed(lambda: list(map(examiner.examine, batches)))
-    filtered_s, _ = timed(lambda: [core.minimal_of(*one) for one in zip(batches, signatures(examined), strict=True)])
+    filtered_s, _ = timed(
+        lambda: [core.minimal_of(*batch) for batch in zip(batches, signatures(examined), strict=True)]
+    )
     start = time.monotonic()
     counts = enumerate_tests(question).found
     whole_s = time.monotonic() - start
@@ -69,7 +71,7 @@ def measured(bound: Bound) -> tuple[str, ...]:
 
 def signatures(examined: list[Examined]) -> list[bytes]:
     """Of each batch, packed."""
-    return [one.signatures for one in examined]
+    return [examined_batch.signatures for examined_batch in examined]
 
 
 def timed(call: Callable[[], Result]) -> tuple[float, Result]:

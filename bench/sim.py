@@ -48,9 +48,9 @@ def main(tests: str = "484", launches: str = "20") -> None:
 def summed(programs: list, asked: Launches) -> tuple[int, int]:
     """How many steps all launches took, and how many launches hung."""
     steps = hung = 0
-    for one in counted(programs, asked):
-        steps += one.steps
-        hung += one.hung
+    for counted_test in counted(programs, asked):
+        steps += counted_test.steps
+        hung += counted_test.hung
     return steps, hung
 
 

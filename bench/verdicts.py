@@ -175,7 +175,7 @@ def judge_automata_by_twin(ids: list[str], automata: list[Automaton]) -> list[in
 
 def bits(passed: Iterable[bool]) -> int:
     """The bit mask, the first the lowest."""
-    return sum(1 << k for k, one in enumerate(passed) if one)
+    return sum(1 << k for k, passes in enumerate(passed) if passes)
 
 
 def checksum(masks: list[int]) -> int:

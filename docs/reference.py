@@ -75,17 +75,17 @@ def _cell(text: str) -> str:
 def api() -> str:
     """The text of docs/api.md."""
     found = {name: getattr(synth, name) for name in sorted(synth.__all__, key=str.lower)}
-    classes = {name: one for name, one in found.items() if inspect.isclass(one)}
+    classes = {name: value for name, value in found.items() if inspect.isclass(value)}
     faults = {name: class_ for name, class_ in classes.items() if issubclass(class_, Exception)}
     parts = ["# Reference of `import synth`", MADE, "[python.md](python.md) shows how they go together."]
     for title, some in (
-        ("Functions", {name: one for name, one in found.items() if name not in classes}),
+        ("Functions", {name: value for name, value in found.items() if name not in classes}),
         ("Classes", {name: class_ for name, class_ in classes.items() if name not in faults}),
         ("Exceptions", faults),
     ):
         parts.append(f"## {title}")
-        for name, one in some.items():
-            parts += [f"### {name}", *(_function(name, one) if name not in classes else _class(name, one))]
+        for name, value in some.items():
+            parts += [f"### {name}", *(_function(name, value) if name not in classes else _class(name, value))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -102,7 +102,7 @@ def _class(name: str, kind: type) -> Iterator[str]:
     if issubclass(kind, Exception):
         return
     if issubclass(kind, enum.Enum):
-        rows = [f"| `{name}.{one.name}` | {_cell_code(repr(one.value))} |" for one in kind]
+        rows = [f"| `{name}.{member.name}` | {_cell_code(repr(member.value))} |" for member in kind]
         yield "\n".join(["| member | value |", "|---|---|", *rows])
     ours = [base for base in reversed(kind.__mro__) if base.__module__.partition(".")[0].startswith("synth")]
     fields = {field: said for base in ours for field, said in vars(base).get("__annotations__", {}).items()}
@@ -144,7 +144,7 @@ def _signature(name: str, called: Any) -> str:  # noqa: ANN401  (anything that c
         shown.append(typed if parameter.default is parameter.empty else f"{typed} = {default}")
     gives = "" if inspect.isclass(called) else f" -> {_type(signature.return_annotation)}"
     line = f"{name}({', '.join(shown)}){gives}"
-    return line if len(line) <= _WIDTH else "\n".join([f"{name}(", *(f"    {one}," for one in shown), f"){gives}"])
+    return line if len(line) <= _WIDTH else "\n".join([f"{name}(", *(f"    {part}," for part in shown), f"){gives}"])
 
 
 def _type(said: object) -> str:

@@ -231,7 +231,7 @@ def group_of(case: Case) -> str:
     verdict, found = case.report.verdict, case.report.counterexamples
     if verdict in {"verified", "unknown"}:
         return verdict
-    return "confirmed" if any(one.is_confirmed for one in found) else "possible"
+    return "confirmed" if any(counterexample.is_confirmed for counterexample in found) else "possible"
 
 
 def reason_of(case: Case) -> str:
@@ -271,7 +271,7 @@ _LINE = re.compile(rf"(\S+) (\S+) (\S*): ({'|'.join(GROUPS_OF_CASES)})(?:: (.*))
 def earlier(text: str) -> list[Line]:
     """Return the lines about kernels in what an earlier run has printed, but for those of which time was over."""
     found = [Line(*match.groups("")) for line in text.splitlines() if (match := _LINE.fullmatch(line))]
-    return [one for one in found if one.reason != "time limit"]
+    return [report for report in found if report.reason != "time limit"]
 
 
 def main(words: list[str]) -> None:
@@ -293,7 +293,7 @@ def main(words: list[str]) -> None:
             continue
         counts: collections.Counter[str] = collections.Counter()
         files = set()
-        for line in _lines(name, [one for one in known if one.package == name]):
+        for line in _lines(name, [case for case in known if case.package == name]):
             files.add(line.file)
             counts[line.group] += 1
             if line.reason:
@@ -309,7 +309,7 @@ def main(words: list[str]) -> None:
 def _lines(name: str, known: list[Line]) -> Iterator[Line]:
     """Yield a line for each kernel of a package: those that are known, then the others."""
     yield from known
-    for case in cases(name, {(one.file, one.kernel) for one in known}):
+    for case in cases(name, {(case.file, case.kernel) for case in known}):
         yield Line(name, case.file, case.kernel, group_of(case), reason_of(case))
 
 

@@ -111,11 +111,11 @@ def page() -> str:
     found = list(measured())
     parts = [INTRODUCTION, "## Campaigns\n\n" + _table(*_campaigns(found))]
     parts.append("## Verdicts\n\n" + _ABOUT_VERDICTS + _table(*_verdicts(found)))
-    for one in found:
-        late = [cell for cell in one.device.results.cells if cell.course and (cell.course.first_hang or 0) > 1]
+    for device in found:
+        late = [cell for cell in device.device.results.cells if cell.course and (cell.course.first_hang or 0) > 1]
         if late:
             about = _ABOUT_SELDOM.format(count(len(late), "cell"))
-            parts.append(f"## Seldom hangs: {one.name}\n\n" + about + _table(*_seldom(late)))
+            parts.append(f"## Seldom hangs: {device.name}\n\n" + about + _table(*_seldom(late)))
     return "\n".join(parts)
 
 
@@ -162,9 +162,9 @@ def _campaigns(found: Sequence[Measured]) -> tuple[Sequence[str], list[Sequence[
 
 
 def _verdicts(found: Sequence[Measured]) -> tuple[Sequence[str], list[Sequence[str]]]:
-    claims = [{claim.verdict: _words(claim) for claim in one.device.claims} for one in found]
-    rows = [(f"`{verdict}`", *(one[verdict] for one in claims)) for verdict in verdict_names(library())]
-    return ("verdict", *(f"`{one.name}`" for one in found)), list(rows)
+    claims = [{claim.verdict: _words(claim) for claim in analysed.device.claims} for analysed in found]
+    rows = [(f"`{verdict}`", *(words_of[verdict] for words_of in claims)) for verdict in verdict_names(library())]
+    return ("verdict", *(f"`{analysed.name}`" for analysed in found)), list(rows)
 
 
 def _words(claim: Claim) -> str:
@@ -181,9 +181,9 @@ def _seldom(cells: Sequence[CellResult]) -> tuple[Sequence[str], list[Sequence[s
     firsts = sorted(
         (-cell.course.first_hang, cell.number, cell) for cell in cells if cell.course and cell.course.first_hang
     )
-    for first, _, one in firsts[:MOST_ROWS]:
-        after = f"{one.sample.hung} of {one.sample.launches}" if one.sample else "none made"
-        rows.append((f"`{one.cell.test}`", one.cell.setting.mapping, str(-first), after))
+    for first, _, witness in firsts[:MOST_ROWS]:
+        after = f"{witness.sample.hung} of {witness.sample.launches}" if witness.sample else "none made"
+        rows.append((f"`{witness.cell.test}`", witness.cell.setting.mapping, str(-first), after))
     return ("test", "mapping", "first hang at launch", "hung after it"), rows
 
 

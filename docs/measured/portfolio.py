@@ -80,10 +80,13 @@ def main(words: list[str]) -> None:
         for _ in range(TIMES):
             for engine in engines:
                 runs[engine].append(ran(kernel, engine))
-        every = [one for each in runs.values() for one in each]
-        same = len({one.removed for one in every}) == 1 or any(one.has_dropped for one in every)
+        every = [result for each in runs.values() for result in each]
+        same = len({result.removed for result in every}) == 1 or any(result.has_dropped for result in every)
         medians = {
-            engine: (statistics.median(one.clock for one in each), statistics.median(one.processor for one in each))
+            engine: (
+                statistics.median(result.clock for result in each),
+                statistics.median(result.processor for result in each),
+            )
             for engine, each in runs.items()
         }
         if medians[engines[0]][1] > SLOW:

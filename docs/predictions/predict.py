@@ -49,13 +49,13 @@ class Hung(NamedTuple):
 
 def complete_tests() -> dict[str, Mapping[str, str]]:
     """Return the verdicts of all tests of the complete corpora, by id."""
-    return {one.id: one.verdicts for bound in BOUNDS["complete"] for one in Corpus(f"@complete/{bound}")}
+    return {record.id: record.verdicts for bound in BOUNDS["complete"] for record in Corpus(f"@complete/{bound}")}
 
 
 def hung(scheduler: Scheduler, ids: Iterable[str], mappings: Iterable[str] = MAPPINGS) -> Hung:
     """Launch tests on a simulated scheduler under some mappings."""
     listed = list(ids)
-    return Hung({name: frozenset(one for one in listed if _hangs(scheduler, one, name)) for name in mappings})
+    return Hung({name: frozenset(id_ for id_ in listed if _hangs(scheduler, id_, name)) for name in mappings})
 
 
 def _hangs(scheduler: Scheduler, test: str, mapping: str) -> bool:
@@ -125,8 +125,8 @@ def predictions() -> Iterator[tuple[str, str]]:
 def _counts(found: Mapping[str, Hung]) -> str:
     head = ["scheduler", *MAPPINGS, "round-robin only"]
     rows = [
-        [f'"{name}"', *(str(len(one.by[mapping])) for mapping in MAPPINGS), str(len(one.only("round-robin")))]
-        for name, one in found.items()
+        [f'"{name}"', *(str(len(hung.by[mapping])) for mapping in MAPPINGS), str(len(hung.only("round-robin")))]
+        for name, hung in found.items()
     ]
     return "".join(",".join(row) + "\n" for row in (head, *rows))
 

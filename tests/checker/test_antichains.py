@@ -33,8 +33,12 @@ def test_of_some_verdicts_those_are_the_fairest_that_none_of_them_exceeds(models
     for mask in range(0, 1 << len(names), 7):
         some = verdicts_in(mask, models)
         assert set(some) == {name for place, name in enumerate(names) if mask >> place & 1}
-        assert fairest(some, models) == tuple(one for one in some if all(one not in less[other] for other in some))
-        assert least_fair(some, models) == tuple(one for one in some if all(other not in less[one] for other in some))
+        assert fairest(some, models) == tuple(
+            verdict for verdict in some if all(verdict not in less[other] for other in some)
+        )
+        assert least_fair(some, models) == tuple(
+            verdict for verdict in some if all(other not in less[verdict] for other in some)
+        )
 
 
 def test_models_of_equal_fairness_are_the_fairest_together():

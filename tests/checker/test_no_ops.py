@@ -131,7 +131,7 @@ def test_a_model_that_sees_no_ops_may_tell_a_program_from_its_normal_form(model,
     assert not hides_no_ops(model, 3)
     program = program_of_id(id_)
     form = normal_form(program)
-    given, normal = (passes(one, model.automaton(len(one))) for one in (program, form))
+    given, normal = (passes(program_, model.automaton(len(program_))) for program_ in (program, form))
     assert given != normal
     assert judge([id_], (model,)) != judge([written_out(form)], (model,))
 

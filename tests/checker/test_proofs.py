@@ -151,7 +151,7 @@ def test_a_removed_clause_is_none_that_was_kept():
 def test_an_interrupt_ends_a_long_check_at_once():
     """A piece of many steps, for each of which a long chain is followed."""
     length = 100_000
-    formula = dimacs(length, [(-one, one + 1) for one in range(1, length)])
+    formula = dimacs(length, [(-literal, literal + 1) for literal in range(1, length)])
     step = [-1, length]
     with interrupted_after(0.5):
         proofs.refusal([formula], [(line(step) + line(step, removed=True)) * 100_000])
@@ -161,7 +161,7 @@ def test_after_an_interrupt_nothing_is_proven():
     """What was assumed for the step in hand is still there, and from it anything follows."""
     length = 100_000
     checker = ProofChecker()
-    assert checker.read_formula(dimacs(length, [(-one, one + 1) for one in range(1, length)]))
+    assert checker.read_formula(dimacs(length, [(-literal, literal + 1) for literal in range(1, length)]))
     step = [-1, length]
     with interrupted_after(0.5):
         checker.read_proof((line(step) + line(step, removed=True)) * 100_000)

@@ -56,8 +56,8 @@ def turned_round(threads, instances):
 def in_order(threads, instances):
     """All arrangements of instances with their threads in order, up to the numbers of instances."""
     found = set()
-    for owners in set(itertools.permutations([one for one in range(instances) for _ in range(threads)])):
-        counts = {one: itertools.count() for one in range(instances)}
+    for owners in set(itertools.permutations([instance for instance in range(instances) for _ in range(threads)])):
+        counts = {instance: itertools.count() for instance in range(instances)}
         found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
     return sorted(found)
 

@@ -62,7 +62,7 @@ def solver():
 
 def kernel_of(name):
     scalars, body, size, allowed = REMOVED[name]
-    declared = "".join(f"scalar {one}: i32\n" for one in scalars.split())
+    declared = "".join(f"scalar {scalar}: i32\n" for scalar in scalars.split())
     return parse(f"kernel k\nglobal A: i32\n{declared}entry:\n  {body}\n  return\n"), Launch((size,), (1,)), allowed
 
 
@@ -93,7 +93,7 @@ def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, na
             for each in answer:
                 assert each.without
                 assert not each.condition.holds(each.without)
-                others = [one for one in chosen if one is not each.condition]
+                others = [assumed for assumed in chosen if assumed is not each.condition]
                 assert all(other.holds(each.without) for other in others)
                 report = verify(assuming(kernel, others), launch, solver, Options(rules=ALL))
                 assert report.verdict != "verified"
@@ -120,7 +120,7 @@ def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
 
     def test(chosen):
         points = [{"a": a, "b": b} for a in range(8) for b in range(8)]
-        allowed = [point for point in points if all(one.holds(point) for one in chosen)]
+        allowed = [point for point in points if all(condition.holds(point) for condition in chosen)]
         return next((point for point in allowed if point["a"] < 4 or point["b"] < 4), None)
 
     found = weakest(vocabulary, test)

@@ -45,8 +45,8 @@ def solver():
 def test_claims_have_the_same_verdict(solver, invariant, claim, encoding):
     kernel = parse(CLAIMS.format(invariant, claim))
     found = {
-        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=one, encoding=encoding)).verdict
-        for one in (False, True)
+        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=is_asymmetric, encoding=encoding)).verdict
+        for is_asymmetric in (False, True)
     }
     assert len(found) == 1
     assert found == {"verified"} or (invariant, claim) != ("0:i32", "n")
@@ -54,7 +54,7 @@ def test_claims_have_the_same_verdict(solver, invariant, claim, encoding):
 
 def test_there_are_fewer_checks():
     kernel = parse(CLAIMS.format("1:i32", "n"))
-    symmetric, asymmetric = (Walk(kernel, LAUNCH, options=one).state.checks for one in (DEFAULT, ASYMMETRIC))
+    symmetric, asymmetric = (Walk(kernel, LAUNCH, options=options).state.checks for options in (DEFAULT, ASYMMETRIC))
     assert 0 < len(asymmetric) < len(symmetric)
 
 

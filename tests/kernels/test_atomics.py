@@ -120,8 +120,10 @@ def test_a_compare_exchange_succeeds_if_it_found_what_it_expected_and_a_weak_one
     assert access.operation == "compare-exchange"
     ones = [instruction for block in kernel.blocks for instruction in block.instructions]
     expected, _ = access.operands
-    assert any(isinstance(one, Compute) and one.operands == (access.name, expected) for one in ones)
-    assert any(isinstance(one, Arbitrary) and one.usual for one in ones) == (strength == "weak")
+    assert any(
+        isinstance(instruction, Compute) and instruction.operands == (access.name, expected) for instruction in ones
+    )
+    assert any(isinstance(instruction, Arbitrary) and instruction.usual for instruction in ones) == (strength == "weak")
 
 
 def _read(folder, source):
@@ -132,4 +134,4 @@ def _read(folder, source):
 
 def _atomics(kernel):
     ones = [instruction for block in kernel.blocks for instruction in block.instructions]
-    return [one for one in ones if isinstance(one, Access) and one.kind == "atomic"]
+    return [instruction for instruction in ones if isinstance(instruction, Access) and instruction.kind == "atomic"]

@@ -37,13 +37,13 @@ def is_proven(kernel, solver, rules):
 def test_a_kernel_is_verified_with_a_rule_and_not_without(solver, rule):
     kernel = parse(text(rule))
     assert is_proven(kernel, solver, ALL)
-    assert not is_proven(kernel, solver, [one for one in ALL if one != rule])
+    assert not is_proven(kernel, solver, [rule_ for rule_ in ALL if rule_ != rule])
 
 
 def test_buffers_that_change_places(solver):
     kernel = parse(f"kernel k\n{BUFFERS}\n")
     assert is_proven(kernel, solver, ALL)
-    assert not is_proven(kernel, solver, [one for one in ALL if one != "r22"])
+    assert not is_proven(kernel, solver, [rule for rule in ALL if rule != "r22"])
 
 
 @pytest.mark.parametrize("rule", SUPERSEDED)
@@ -82,7 +82,7 @@ def test_kept_candidates_can_be_pasted(solver, rule):
     kernel = parse(text(rule))
     report = verify(kernel, LAUNCH, solver, Options(rules=ALL))
     kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
-    lines = [line for number, one in enumerate(kept) for line in typed_lines(one.meaning, f"inv{number}.")]
+    lines = [line for number, candidate in enumerate(kept) for line in typed_lines(candidate.meaning, f"inv{number}.")]
     pasted = []
     for line in text(rule).splitlines():
         pasted += [line, *lines] if line.startswith("loop(") else [line]
@@ -147,9 +147,11 @@ def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
     assert report.verdict == "verified"
     kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
     pasted = IN_C
-    for header, test in zip(dict.fromkeys(one.header for one in kept), ("d < 64", "i < n"), strict=True):
+    for header, test in zip(dict.fromkeys(candidate.header for candidate in kept), ("d < 64", "i < n"), strict=True):
         scope = scope_of(Flow(kernel), header)
-        said = [annotation(one.meaning, kernel, scope, cuda=False) for one in kept if one.header == header]
+        said = [
+            annotation(candidate.meaning, kernel, scope, cuda=False) for candidate in kept if candidate.header == header
+        ]
         pasted = pasted.replace(f"; {test};", f"; {', '.join([*filter(None, said), test])};")
     path.write_text(pasted, "utf-8")
     (again,) = read(path, How())

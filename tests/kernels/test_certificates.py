@@ -71,7 +71,7 @@ def handed():
 def test_each_verdict_on_a_launch_with_barriers_has_a_proof(handed):
     found = list(proofs_of(handed, (*library(), read_word("highest(live)"))))
     assert {type(proof) for proof, _, _ in found} == {Lasso, Ranking}
-    assert all(refused(handed, *one) is None for one in found)
+    assert all(refused(handed, *case) is None for case in found)
 
 
 #: Loops with parameters. `base` is used only in later rounds, and `i` gets another value before the next round.
@@ -157,7 +157,7 @@ def test_a_ranking_without_one_state_is_refused(handed):
     system = of_launch(handed.machine)
     proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
     for state in proof.ranks:
-        less = Ranking({one: rank for one, rank in proof.ranks.items() if one != state})
+        less = Ranking({state_: rank for state_, rank in proof.ranks.items() if state_ != state})
         assert refusal_of_groups(less, system, fair.beside(2), "weak") is not None
 
 

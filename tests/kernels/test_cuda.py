@@ -186,7 +186,7 @@ def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
     head += ["namespace cg = cooperative_groups;", "__device__ int again(int *a) { return a ? again(a + 1) : 0; }"]
     bodies = [f"__global__ void k{number}(int *a) {{ {body} }}" for number, body in enumerate(UNSUPPORTED)]
     path.write_text("\n".join([*head, *bodies]), "utf-8")
-    found = [(one.name, one.reason, one.place.line) for one in read(path, How())]
+    found = [(unread.name, unread.reason, unread.place.line) for unread in read(path, How())]
     assert found == [
         (f"k{number}", reason, len(head) + 1 + number) for number, reason in enumerate(UNSUPPORTED.values())
     ]

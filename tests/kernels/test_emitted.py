@@ -48,7 +48,7 @@ def verdicts(target, tests, choices, folder, solver):
         for standard in ("CL1.2", "CL3.0") if target == "opencl" else ("",):
             for kernel in read(path, How(standard=standard)):
                 canary = next(iter(launches.values()))
-                launch = next((one for id_, one in launches.items() if id_ in kernel.name), canary)
+                launch = next((launch for id_, launch in launches.items() if id_ in kernel.name), canary)
                 yield kernel, verify(kernel, Launch((launch.width,), (launch.workgroups,)), solver).verdict
 
 

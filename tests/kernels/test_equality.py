@@ -65,7 +65,7 @@ def test_sums_in_another_order_are_equal_as_reals_only(solver):
         floats: compare(kernel, sequential, {"lsize.0": 4}, {}, solver, floats=floats)
         for floats in ("reals", "bits", "uninterpreted")
     }
-    assert {floats: one.verdict for floats, one in found.items()} == {
+    assert {floats: answer.verdict for floats, answer in found.items()} == {
         "reals": "equal",
         "bits": "different",
         "uninterpreted": "different",

@@ -42,7 +42,7 @@ def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
 
 def test_the_example_of_k_induction_is_verified_only_with_its_depth(solver):
     ((depth, text),) = DEEP
-    found = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=one)) for one in (0, int(depth))]
+    found = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=depth_)) for depth_ in (0, int(depth))]
     assert [report.verdict for report in found] == ["assertion", "verified"]
     wrong = verify(parse(text.replace("6:i32", "3:i32")), Launch((4,), (1,)), solver, Options(depth=int(depth)))
     assert (wrong.verdict, wrong.counterexamples[0].is_confirmed) == ("assertion", True)

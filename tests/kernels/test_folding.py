@@ -38,8 +38,8 @@ def test_the_new_order_does_the_same(phases, local, choices):
     judged = SimpleNamespace(space=space)
     found = in_order(judged, threads)
     before, state = replayed(judged, threads)
-    assert replayed(judged, [one.thread for one in found])[1] == state == space.states[end]
-    assert sorted((one.thread, one.does) for one in found) == sorted((one.thread, one.does) for one in before)
+    assert replayed(judged, [step.thread for step in found])[1] == state == space.states[end]
+    assert sorted((step.thread, step.does) for step in found) == sorted((step.thread, step.does) for step in before)
     assert len(rows_of_steps(found)) <= len(rows_of_steps(before))
 
 
@@ -49,7 +49,7 @@ def test_threads_of_a_workgroup_at_one_place_have_one_row():
         "  write i32 T[lid.0] = lid.0\n", "  w = volatile read i32 flags[lid.0]\n  write i32 T[lid.0] = lid.0\n"
     )
     space = space_of(text, 2, 2, ["flags=0"])
-    execution = hang(space, next(one for one in library() if one.name == "LOBE"), "weak")
+    execution = hang(space, next(model for model in library() if model.name == "LOBE"), "weak")
     before, cycle = folded(SimpleNamespace(space=space), execution)
     assert len(before) + len(cycle) < len(execution.before) + len(execution.cycle)
     assert [(row.locals, row.does) for row in before[:1]] == [

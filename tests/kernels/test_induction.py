@@ -117,8 +117,8 @@ def test_what_held_in_earlier_rounds_is_assumed(solver, start, is_wrong_, kind, 
     fault = "assertion" if kind == "assert" else "invariant"
     # The assertions of three rounds are needed. Of d + 1 rounds, those of d are trusted, and all have the invariant.
     needed = 3 if kind == "assert" else 2
-    assert {one.verdict for one in found[:needed]} == {fault}
-    assert {one.verdict for one in found[needed:]} == {fault if is_wrong_ else "verified"}
+    assert {report.verdict for report in found[:needed]} == {fault}
+    assert {report.verdict for report in found[needed:]} == {fault if is_wrong_ else "verified"}
     assert any(counterexample.is_confirmed for counterexample in found[3].counterexamples) == is_wrong_
 
 

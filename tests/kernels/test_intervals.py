@@ -83,9 +83,9 @@ def walked(kernel, most):
                 return None
             (name, number), before, accesses = ways.pop()
             here = kernel.block(name).instructions[number:]
-            barrier = next((one for one in here if isinstance(one, Barrier)), None)
+            barrier = next((instruction for instruction in here if isinstance(instruction, Barrier)), None)
             until = here if barrier is None else here[: here.index(barrier)]
-            accesses |= {one for one in until if isinstance(one, Access)}
+            accesses |= {instruction for instruction in until if isinstance(instruction, Access)}
             if barrier is not None:
                 found.setdefault((start, barrier.line), set()).update(accesses)
                 todo.append((barrier.line, (name, number + here.index(barrier) + 1)))

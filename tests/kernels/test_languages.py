@@ -53,7 +53,7 @@ def test_emitted_tests_have_the_verdicts_of_the_core(tmp_path, target, count):
     for path in (tmp_path / "emitted").glob(f"test-*{TARGETS[target]}"):
         id_ = path.stem.removeprefix("test-")
         program = program_of_id(id_)
-        (kernel,) = (one for one in read(path, How()) if not re.search("canary", one.name))
+        (kernel,) = (kernel for kernel in read(path, How()) if not re.search("canary", kernel.name))
         assert of_a_kernel(kernel, len(program), ["memory=0:2", f"flags=0:{len(program)}"]) == of_the_core(program)
         judged.add(id_)
     assert judged == set(ids)

@@ -56,7 +56,7 @@ def test_the_first_kernel_of_a_file_is_verified(path):
 )
 def test_some_further_kernels(file, name):
     path = FIXTURES / "further_loops" / file
-    (kernel,) = (one for one in read(path, How()) if one.name == name)
+    (kernel,) = (kernel for kernel in read(path, How()) if kernel.name == name)
     with Solver(seconds=120.0) as solver:
         assert is_proven(kernel, launch_of(path), solver, ALL)
 

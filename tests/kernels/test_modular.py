@@ -246,7 +246,7 @@ def verdicts(path, text, options=WITH_RULES, *, suffix="cl", sizing=None):
     file = path / f"k.{suffix}"
     file.write_text(text)
     found = verify_file(file, sizing or Sizing(), how=How(modular=True), options=options)
-    return {one.name: one for one in found}
+    return {unit.name: unit for unit in found}
 
 
 @pytest.mark.parametrize(("text", "verdict"), KERNELS.values(), ids=KERNELS)
@@ -255,7 +255,7 @@ def test_a_kernel_with_functions_has_its_verdict(tmp_path, text, verdict):
     assert found["k"].verdict == verdict
     if verdict == "unknown" and isinstance(found["k"].kernel, Kernel):
         assert "is not verified" in found["k"].report.reason
-        assert any(one.counterexamples for name, one in found.items() if name != "k")
+        assert any(report.counterexamples for name, report in found.items() if name != "k")
 
 
 @pytest.mark.parametrize("function", LATE.values(), ids=LATE)
@@ -268,7 +268,7 @@ def test_a_line_behind_what_the_function_does_is_no_contract(tmp_path, function)
 def test_a_line_may_stand_behind_values_that_are_computed(tmp_path):
     text = "void f(__global int *p) { int i = get_global_id(0) * 2; __requires(i < 1000); p[i] = 1; }\n"
     found = verdicts(tmp_path, text + "__kernel void k(__global int *a) { if (get_global_id(0) < 500) f(a); }")
-    assert {one.verdict for one in found.values()} == {"verified"}
+    assert {report.verdict for report in found.values()} == {"verified"}
 
 
 def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
@@ -277,7 +277,7 @@ def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
         "__kernel void k(__global int *a) { if (g() > 2) barrier(CLK_LOCAL_MEM_FENCE); }"
     )
     found = verdicts(tmp_path, text, Options(rules=ALL, only="divergence"))
-    assert {name: one.verdict for name, one in found.items()} == {"k": "unknown", "g": "assertion"}
+    assert {name: report.verdict for name, report in found.items()} == {"k": "unknown", "g": "assertion"}
 
 
 def test_functions_without_a_kernel_are_verified_in_elements(tmp_path):
@@ -295,7 +295,7 @@ def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):
         " put(a, threadIdx.x + blockIdx.x * blockDim.x); }",
         suffix="cu",
     )
-    assert {name: one.verdict for name, one in found.items()} == dict.fromkeys(
+    assert {name: report.verdict for name, report in found.items()} == dict.fromkeys(
         ("k", "put(p local)", "put(p global)"), "verified"
     )
 
@@ -330,7 +330,7 @@ def test_a_contract_that_no_call_satisfies_is_said(tmp_path):
 def test_one_kernel_does_not_spoil_the_contract_for_another(tmp_path):
     text = PUT + "__kernel void good(__global int *a) { put(a, get_global_id(0), 1); }\n"
     found = verdicts(tmp_path, text + "__kernel void bad(__global int *a) { put(a, 0, get_global_id(0)); }")
-    assert {name: one.verdict for name, one in found.items()} == {
+    assert {name: report.verdict for name, report in found.items()} == {
         "good": "verified",
         "bad": "unknown",
         "put as called by good": "verified",
@@ -361,9 +361,9 @@ def test_kept_lines_can_be_pasted_and_are_enough(tmp_path):
     assert verdicts(tmp_path, PUT + before, Options())["put"].verdict == "race"
     sizing = Sizing((64,), (4,))
     found = verdicts(tmp_path, PUT + loop, sizing=sizing)
-    lines = " ".join(f"{one.text};" for one in contract_of(found["put"]) if one.outcome == "kept")
+    lines = " ".join(f"{clause.text};" for clause in contract_of(found["put"]) if clause.outcome == "kept")
     pasted = verdicts(tmp_path, PUT.replace("{ p[", "{ " + lines + " p[") + loop, Options(), sizing=sizing)
-    assert {name: one.verdict for name, one in pasted.items()} == {"k": "verified", "put": "verified"}
+    assert {name: report.verdict for name, report in pasted.items()} == {"k": "verified", "put": "verified"}
 
 
 def test_no_random_kernel_with_a_fault_is_verified_by_contracts(solver, tmp_path):

@@ -60,24 +60,26 @@ def judged(originals, solver, count):
 
 
 def assert_reported_or_harmless(found):
-    for one in found:
-        verdict = one.report.verdict
-        assert verdict in FAULTS or (verdict == "verified" and not one.fails), f"{one.name}\n{printed(one.kernel)}"
+    for mutant in found:
+        verdict = mutant.report.verdict
+        assert verdict in FAULTS or (verdict == "verified" and not mutant.fails), (
+            f"{mutant.name}\n{printed(mutant.kernel)}"
+        )
 
 
 def test_a_mutant_is_reported_or_harmless(solver, originals):
     found = judged(originals, solver, 2)
     assert_reported_or_harmless(found)
-    assert all(one.fails for one in found if one.kind in {"barrier", "fence"})
+    assert all(mutant.fails for mutant in found if mutant.kind in {"barrier", "fence"})
 
 
 @pytest.mark.exhaustive
 def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
     found = judged(originals, solver, 20)
     assert_reported_or_harmless(found)
-    assert len({one.name for one in found}) >= 25
+    assert len({mutant.name for mutant in found}) >= 25
     for kind in KINDS:
-        reported = [one.fails for one in found if one.kind == kind and one.report.verdict in FAULTS]
+        reported = [mutant.fails for mutant in found if mutant.kind == kind and mutant.report.verdict in FAULTS]
         print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results.md)
     assert len(found) == 100
 
@@ -101,8 +103,11 @@ def confirmed_of(reports):
             for counterexample in report.counterexamples
             if counterexample.is_confirmed and counterexample.kind in FAULTS
         ]
-        assert all(len(set(one.threads)) == 2 and one.lines and set(one.lines) <= lines for one in real)
-        assert all(len(one.lines) == 2 for one in real if one.kind == "race")
+        assert all(
+            len(set(counterexample.threads)) == 2 and counterexample.lines and set(counterexample.lines) <= lines
+            for counterexample in real
+        )
+        assert all(len(counterexample.lines) == 2 for counterexample in real if counterexample.kind == "race")
         confirmed += bool(real)
     return len(found), confirmed
 
@@ -118,7 +123,7 @@ def test_most_verdicts_are_confirmed_by_a_run(solver, originals, oclgrind):
         random.append((kernel, verify(kernel, LAUNCH, solver)))
 
     draw()
-    mutants = [(one.kernel, one.report) for one in judged(originals, solver, 20)]
+    mutants = [(mutant.kernel, mutant.report) for mutant in judged(originals, solver, 20)]
     cases = [(case.read, case.report) for case in oclgrind.cases("oclgrind") if case.read is not None]
     for name, reports in {"random kernels": random, "mutants": mutants, "Oclgrind": cases}.items():
         count, confirmed = confirmed_of(reports)

@@ -22,7 +22,7 @@ def signed(value, width=32):
 def parts(word, width, *, is_signed):
     """The numbers of a word, the lowest first."""
     found = [word >> at & (1 << width) - 1 for at in range(0, 32, width)]
-    return [signed(one, width) for one in found] if is_signed else found
+    return [signed(number, width) for number in found] if is_signed else found
 
 
 def together(numbers, width):

@@ -60,7 +60,7 @@ def solver():
 
 
 def report_on(simulation, solver):
-    (kernel,) = (one for one in read(simulation.file, How()) if one.name == simulation.kernel)
+    (kernel,) = (kernel for kernel in read(simulation.file, How()) if kernel.name == simulation.kernel)
     if isinstance(kernel, Unread):
         return Report("unknown", reason=kernel.reason)
     launch = replace(simulation.launch, waits_fence=simulation.kernel in COPIES)
@@ -76,7 +76,7 @@ def expected(errors):
 @pytest.mark.full
 @pytest.mark.parametrize("name", VERDICTS | COPIES)
 def test_races_and_divergence_are_judged_as_oclgrind_expects(solver, oclgrind, name):
-    simulation = next(one for one in oclgrind.simulations() if one.file.stem == name)
+    simulation = next(simulation for simulation in oclgrind.simulations() if simulation.file.stem == name)
     report = report_on(simulation, solver)
     assert report.verdict == (VERDICTS | COPIES)[name] == expected(simulation.errors)
     confirmed = [found for found in report.counterexamples if found.is_confirmed]

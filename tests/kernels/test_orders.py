@@ -51,9 +51,11 @@ def shuffled(kernel, chance):
             + 1
         )
         before, after = block.instructions[:last], block.instructions[last:]
-        claims = [one for one in before if is_candidate(one)]
+        claims = [instruction for instruction in before if is_candidate(instruction)]
         chance.shuffle(claims)
-        return replace(block, instructions=(*(one for one in before if one not in claims), *claims, *after))
+        return replace(
+            block, instructions=(*(instruction for instruction in before if instruction not in claims), *claims, *after)
+        )
 
     return replace(kernel, blocks=tuple(map(of_block, kernel.blocks)))
 
@@ -137,7 +139,7 @@ def check_many(solver, kernels, count):
 
     check()
     whole = sum(is_whole for is_whole, _, _ in seen)
-    print(f"{whole} of {len(seen)} without a limit, {sum(one for _, one, _ in seen)} removed")  # noqa: T201
+    print(f"{whole} of {len(seen)} without a limit, {sum(removed for _, removed, _ in seen)} removed")  # noqa: T201
     assert whole >= 0.95 * len(seen)
     assert any(removed for _, removed, _ in seen)
 
@@ -162,5 +164,5 @@ def test_a_wrong_refutation_would_show(solver):
     whole, made = with_candidates(parse(text("r9")), LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
     wrong = Refuted()
-    wrong.add([next(one.line for one in made if one.line not in alone.removed)], "R", 1)
+    wrong.add([next(candidate.line for candidate in made if candidate.line not in alone.removed)], "R", 1)
     assert houdini.infer(whole, LAUNCH, solver, DEFAULT, wrong).removed != alone.removed

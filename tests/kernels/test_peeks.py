@@ -188,7 +188,7 @@ def test_an_invariant_about_contents_may_fail(solver, step):
 @pytest.mark.parametrize("body", REAL)
 def test_a_run_that_confirms_peeks_at_its_own_memory(solver, body):
     found = reported(f"{DECLARED}entry:\n{body}\nreturn\n", solver).counterexamples
-    assert [(one.kind, one.is_confirmed) for one in found][:1] == [("assertion", True)]
+    assert [(report.kind, report.is_confirmed) for report in found][:1] == [("assertion", True)]
 
 
 def test_only_claims_use_what_a_peek_finds(solver):

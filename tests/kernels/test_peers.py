@@ -54,7 +54,7 @@ def test_solvers_agree_on_the_queries_of_random_kernels(tmp_path, examples, each
     chosen = [
         number
         for verdict in ("sat", "unsat")
-        for number in draw.sample([one for one, found in z3.answers.items() if found == verdict], each)
+        for number in draw.sample([script for script, found in z3.answers.items() if found == verdict], each)
     ]
     assert len({of_kernel[number] for number in chosen}) >= examples / 2
     with contextlib.ExitStack() as stack:

@@ -343,7 +343,7 @@ def test_what_is_not_set_divides_a_launch():
         (found,) = (
             space
             for held, space in cases
-            if (decided := {one.thread: value for one, value in held.items()}) is not None
+            if (decided := {register.thread: value for register, value in held.items()}) is not None
             and (decided[0] == 1, decided[1] < 7) == is_case
         )
         assert verdicts_of(found) == concrete
@@ -624,7 +624,7 @@ def test_lanes_of_a_mask_vote_shuffle_and_reduce(tmp_path):
     assert all(found.passes.values())
     ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
     # Lane 2 is in a tile with lane 3, and has ended before it gives something.
-    assert {tuple(str(one) if isinstance(one, Partly) else one for one in memory[:17]) for memory in ended} == {
+    assert {tuple(str(value) if isinstance(value, Partly) else value for value in memory[:17]) for memory in ended} == {
         (3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, "not set"), 8)
     }
 
@@ -661,7 +661,7 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
     for i in range(len(values)):
         first, lane = i // size * size, i % size
         mine = values[first : first + size]
-        ballot = sum((one > 2) << place for place, one in enumerate(mine))
+        ballot = sum((value > 2) << place for place, value in enumerate(mine))
         before = ballot & ((1 << lane) - 1)
         expected[0].append(sum(mine[: lane + 1]))
         expected[1].append(max(mine[:lane], default=-1))
@@ -671,7 +671,7 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
         expected[5].append(values[2] * 100 + (max(values) > 6) * 10 + (min(values) > 0))
         expected[6].append(i // size * 100 + lane * 10 + len(mine))
         expected[7].append(sum(values) + 100 * (2 in mine))
-    assert [one & 0xFFFFFFFF for row in expected for one in row] == list(ended[5:45])
+    assert [value & 0xFFFFFFFF for row in expected for value in row] == list(ended[5:45])
 
 
 @pytest.mark.full
@@ -726,7 +726,7 @@ def test_a_value_of_an_argument_may_be_negative_hexadecimal_or_a_float_and_there
 def test_what_arrays_hold_at_the_start(argument, expected):
     name = argument[0]
     kernel = parse("kernel k\nglobal A: i32[4]\nglobal B: i32\nentry:\n  return\n")
-    given_ = read_arguments([argument, *(one for one in ("A=0", "B=0:1") if one[0] != name)])
+    given_ = read_arguments([argument, *(word for word in ("A=0", "B=0:1") if word[0] != name)])
     assert contents_of(kernel, given_)[name] == expected
 
 
@@ -742,7 +742,7 @@ def test_what_arrays_hold_at_the_start(argument, expected):
 )
 def test_arguments_that_do_not_fit_are_refused(argument, message):
     kernel = parse("kernel k\nglobal A: i32[4]\nscalar n: i8\nentry:\n  return\n")
-    others = [one for one in ("A=0", "n=0") if one[0] != argument[0]]
+    others = [word for word in ("A=0", "n=0") if word[0] != argument[0]]
     with pytest.raises(InputError, match=message):
         machine_of(kernel, 1, 1, [argument, *others])
 

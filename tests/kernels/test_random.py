@@ -44,7 +44,10 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver):
 def has_shown_fault(kernel, solver, options):
     """Whether a counterexample is real: a run of its two threads confirms it, or one of all threads has a fault."""
     found = verify(kernel, LAUNCH, solver, options).counterexamples
-    return any(one.is_confirmed or faults(kernel, [one.scalars["n"]], CONTENTS) for one in found)
+    return any(
+        counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]], CONTENTS)
+        for counterexample in found
+    )
 
 
 def judged_with_rules(solver, count):
@@ -115,8 +118,8 @@ def test_few_kernels_without_loops_have_false_alarms(solver):
     @given(kernels(loops=0) | kernels(loops=0, reads=True))
     def count(kernel):
         found = verify(kernel, LAUNCH, solver).counterexamples
-        tried = {*SCALARS, *(one.scalars["n"] for one in found)}
-        if any(one.is_confirmed for one in found) or faults(kernel, tried, CONTENTS):
+        tried = {*SCALARS, *(counterexample.scalars["n"] for counterexample in found)}
+        if any(counterexample.is_confirmed for counterexample in found) or faults(kernel, tried, CONTENTS):
             seen["with a fault"] += 1
         else:
             seen["false alarm" if found else "verified"] += 1

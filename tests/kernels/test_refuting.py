@@ -68,7 +68,7 @@ def test_engines_refute_candidates_of_the_kernels_of_rules(solver):
         check_engines(with_candidates(parse(text(rule)), Launch((8,), (2,)), ALL)[0], Launch((8,), (2,)), solver)
         for rule in ("r10", "r15")
     ]
-    assert all(sum(one[engine] for one in found) > 0 for engine in REFUTERS)
+    assert all(sum(row[engine] for row in found) > 0 for engine in REFUTERS)
 
 
 SOME = ("r8", "r10", "r15", "r17", "r19", "r22")

@@ -75,7 +75,7 @@ def typed(numbers, language, folder, how):
     kernels = [made(number, language) for number in numbers]
     path = folder / f"kernels{numbers[0]}.{language}"
     path.write_text(written(kernels, language))
-    found = {one.name: one for one in read(path, how)}
+    found = {kernel.name: kernel for kernel in read(path, how)}
     return [(kernel, found[kernel.name]) for kernel in kernels]
 
 

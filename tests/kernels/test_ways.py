@@ -402,9 +402,13 @@ def launch_of(path):
 def proved_in(folder, solver):
     """Return the kernels of a folder of fixtures that have a loop, and those of them that the ways prove."""
     pairs = [
-        (launch_of(path), one) for path in sorted((FIXTURES / folder).glob("*.c[lu]")) for one in read(path, How())
+        (launch_of(path), kernel)
+        for path in sorted((FIXTURES / folder).glob("*.c[lu]"))
+        for kernel in read(path, How())
     ]
-    return pairs, [one.name for launch, one in pairs if prove(one, launch, solver, Options(ways=WAYS)) is not None]
+    return pairs, [
+        kernel.name for launch, kernel in pairs if prove(kernel, launch, solver, Options(ways=WAYS)) is not None
+    ]
 
 
 @pytest.mark.exhaustive

@@ -156,7 +156,7 @@ def test_steps_agree_with_replaying_every_candidate():
 def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
     rng = random.Random(1)
     found = [animation(), animation("n")]
-    known = [functools.cache(one.steps) for one in found]
+    known = [functools.cache(abstraction.steps) for abstraction in found]
     rejected = 0
     for number in range(1000):
         one = found[number % 2]
@@ -238,7 +238,7 @@ def test_violated_invariants_are_named():
 def test_a_parameter_without_bounds_is_an_error_that_names_it():
     machine = Project(shipped("@gpu")).machine("kernel")
     found = Animation(machine, setting_of(machine, GPU | {"SM": "1"}))
-    start = next(one for one in found.starts() if "TRUE" in one.text)
+    start = next(state for state in found.starts() if "TRUE" in state.text)
     with pytest.raises(InputError) as error:
         found.steps(start.state)
     assert str(error.value) == "WAIT: found no finite number of values for t, expected a limit for this event"

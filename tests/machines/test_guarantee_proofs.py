@@ -47,7 +47,7 @@ def open_premises(machine, model, reading=SCHEDULERS):
 
 
 def not_proved(obligations, seconds=3.0):
-    return [one.obligation.name for one in prove(obligations, Asked(seconds), 1) if one.verdict != "proved"]
+    return [decided.obligation.name for decided in prove(obligations, Asked(seconds), 1) if decided.verdict != "proved"]
 
 
 @pytest.mark.full
@@ -158,7 +158,7 @@ def test_the_step_of_another_thread_does_not_help(where, left):
     ],
 )
 def test_names_that_premises_need_are_refused(old, new, use):
-    text, reading = (re.sub(rf"\b{old}\b", new, one) for one in (SELFISH, SELFISH_READING))
+    text, reading = (re.sub(rf"\b{old}\b", new, source_text) for source_text in (SELFISH, SELFISH_READING))
     machine = Project(read_components(text)).machine("selfish")
     reading = read_reading(reading)
     with pytest.raises(InputError, match=f"selfish: found the name {new}, expected it for {use}"):
@@ -270,7 +270,7 @@ def test_ranks_get_smaller_only_finitely_often():
     stages = [Ranked(inside[0], ways[0], 0, own), Ranked(inside[1], ways[1], 0, ())]
     ranks = Ranks(rounds, [*stages, Ranked(rounds[1].when, rounds[1].when, 1, ())])
     evaluator = Evaluator({})
-    states = [dict(zip("xyz", one, strict=True)) for one in itertools.product((0, 1, 2), (-1, 0, 1), (False, True))]
+    states = [dict(zip("xyz", state, strict=True)) for state in itertools.product((0, 1, 2), (-1, 0, 1), (False, True))]
     nodes = [
         (place, number)
         for place, stage in enumerate(ranks.stages)
@@ -290,7 +290,7 @@ def test_ranks_get_smaller_only_finitely_often():
         assert depths.get(node, 0) is not None, "a rank gets smaller for ever"
         if node not in depths:
             depths[node] = None
-            depths[node] = 1 + max((depth(one) for one in after[node]), default=0)
+            depths[node] = 1 + max((depth(successor) for successor in after[node]), default=0)
         return depths[node]
 
     assert max(map(depth, nodes)) > 6
@@ -310,10 +310,12 @@ def test_a_wrong_variant_leaves_a_premise_open(change, left):
     rounds = {**SCHEDULERS.rounds, "started": replace(SCHEDULERS.rounds["started"], variant=tuple(change))}
     premises = premises_of(scheduler_machine("lockstep"), replace(SCHEDULERS, rounds=rounds), WEAK)
     obligations = [
-        one for one in premises.of_model(read_word("fair = live")) if one.name.endswith("slot/Thread_running/helps")
+        premise
+        for premise in premises.of_model(read_word("fair = live"))
+        if premise.name.endswith("slot/Thread_running/helps")
     ]
     assert len(obligations) == 2
-    assert set(not_proved(obligations)) == {f"fair/{one}" for one in left}
+    assert set(not_proved(obligations)) == {f"fair/{premise}" for premise in left}
 
 
 @pytest.mark.parametrize(
@@ -350,7 +352,7 @@ def check_mutants_are_not_proved(every):
             continue
         try:
             machine = scheduler_machine("slots_fifo", components)
-            graphs = [explore(machine, SCHEDULERS, {"nb": "3", "places": str(one)}, most=2000) for one in (1, 2)]
+            graphs = [explore(machine, SCHEDULERS, {"nb": "3", "places": str(places)}, most=2000) for places in (1, 2)]
         except (InputError, LimitError):
             continue
         for model in models:

@@ -115,7 +115,7 @@ class Tabled:
 @pytest.mark.parametrize(("blocks", "places"), [(2, 1), (2, 2), (3, 2)])
 def test_the_tables_of_a_model_give_the_answers_of_its_set_expression(blocks, places):
     graph = graph_of(machine_of(shipped("@gpu")), blocks, places)
-    tables = [Model(one.name, one.definition, Tabled(one.fair)) for one in library()]
+    tables = [Model(model.name, model.definition, Tabled(model.fair)) for model in library()]
     for fairness in (STRONG, WEAK, "weak: none", "weak: Thread_running; strong: bloc_ending"):
         assert guaranteed(graph, fairness, tables) == guaranteed(graph, fairness)
 
@@ -161,11 +161,11 @@ def test_the_run_that_refutes_is_fair_and_neglects_the_thread():
             visited.append(state)
     taken = {label for label, _ in found.run.cycle}
     assert visited[-1] == histories.pairs[found.run.stem[-1][1]][0]
-    assert all(graph.live[one] >> found.thread & 1 for one in visited)
+    assert all(graph.live[state] >> found.thread & 1 for state in visited)
     assert found.thread not in {graph.steps[label] for label in taken}
-    offers = [{label for label, _ in graph.edges[one]} for one in visited]
+    offers = [{label for label, _ in graph.edges[state]} for state in visited]
     assert set.intersection(*offers) <= taken
-    assert {one for one in set.union(*offers) if graph.steps[one] >= 0} <= taken
+    assert {label for label in set.union(*offers) if graph.steps[label] >= 0} <= taken
 
 
 # --- litmus tests ---
@@ -175,7 +175,7 @@ PASSING = ("HSA.weak", "OBE.weak", "LOBE.weak", "HSA+OBE.weak")
 
 def check_tests(bounds, *, whole_every=0):
     names = verdict_names(library())
-    passing = sum(1 << names.index(one) for one in PASSING)
+    passing = sum(1 << names.index(verdict) for verdict in PASSING)
     fair = 1 << names.index("fair.weak")
     machine = machine_of(shipped("@gpu"))
     count = 0

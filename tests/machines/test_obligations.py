@@ -29,11 +29,11 @@ def goals(text, component, *, as_rodin=False):
     project = Project(read_components(text))
     checked = project.context(component) if component == "c" else project.machine(component)
     found = {obligation.name: obligation for obligation in obligations_of(checked, as_rodin=as_rodin)}
-    return {name: one for name, one in found.items() if not name.startswith("INITIALISATION/")}
+    return {name: obligation for name, obligation in found.items() if not name.startswith("INITIALISATION/")}
 
 
 def check(found, wanted):
-    assert {name: shown(one.goal) for name, one in found.items()} == wanted
+    assert {name: shown(obligation.goal) for name, obligation in found.items()} == wanted
 
 
 def refined(events, *, head="variables y s t invariants @glue x = t", first="@a1 t ≔ 0 @a2 y ≔ 0 @a3 s ≔ ∅"):
@@ -68,7 +68,7 @@ def test_hypotheses_are_those_before():
         for obligation in obligations_of(project.machine("a"))
         if obligation.name.startswith("INITIALISATION")
     ]
-    assert [one.name for one in initial] == ["INITIALISATION/inv2/INV"]
+    assert [obligation.name for obligation in initial] == ["INITIALISATION/inv2/INV"]
     assert [hypothesis.source for hypothesis in initial[0].hypotheses] == ["axm1"]
     assert shown(initial[0].goal) == "0 ∈ 0 ‥ k"
 
@@ -216,12 +216,12 @@ def test_rodins_obligations_on_request():
 @pytest.mark.parametrize(("name", "counts"), [("@gpu", [4, 78, 31, 43, 85]), ("@gpu-printed", [0, 46, 6, 27, 23])])
 def test_shipped_machines_have_so_many_obligations(name, counts):
     checked = Project(shipped(name)).checked()
-    assert [len(list(obligations_of(one))) for one in checked] == counts
+    assert [len(list(obligations_of(component))) for component in checked] == counts
 
 
 def test_names_are_unique():
-    for one in Project(shipped("@gpu")).checked():
-        names = [obligation.name for obligation in obligations_of(one)]
+    for component in Project(shipped("@gpu")).checked():
+        names = [obligation.name for obligation in obligations_of(component)]
         assert len(set(names)) == len(names)
 
 
@@ -237,7 +237,9 @@ def test_in_a_large_machine_hypotheses_are_not_made_for_each_obligation():
 
     def calls(pairs):
         components = read_components(large_machines.text(pairs))
-        made, number = calls_of(lambda: sum(1 for one in Project(components).checked() for _ in obligations_of(one)))
+        made, number = calls_of(
+            lambda: sum(1 for component in Project(components).checked() for _ in obligations_of(component))
+        )
         assert number == 10 * pairs
         return made
 

@@ -219,5 +219,5 @@ def test_a_machine_sees_what_its_abstract_machine_sees():
       event up any e when @g x < k @h e ∈ S then @a x ≔ x @b s ≔ s ∪ {e} end
     end"""
     found = list(obligations_of(Project(read_components(text)).machine("n")))
-    assert [one.name for one in found] == ["up/x/EQL"]
+    assert [obligation.name for obligation in found] == ["up/x/EQL"]
     assert [hypothesis.source for hypothesis in found[0].hypotheses] == ["a", "i", "j", "g", "h"]

@@ -251,7 +251,7 @@ def test_what_is_wrong_with_a_part_leaves_the_others():
         element("variant", expression="l"),
     )
     found = project({"m": m, "c": c}, by_parts=True)
-    assert [one.partition(": ")[2] for one in found.context("c").left_out[2:]] == [
+    assert [line.partition(": ")[2] for line in found.context("c").left_out[2:]] == [
         "context: found 'missing', expected one of c",
         "found the name k twice, expected different names",
         "found the label a1 twice, expected different labels",
@@ -266,7 +266,7 @@ def test_what_is_wrong_with_a_part_leaves_the_others():
     assert goals(found.machine("m")) == {
         "INITIALISATION/i/INV": "0 ∈ ℕ", "guarded/g2/WD": "k ≠ 0", "guarded/i/INV": "x − 1 ∈ ℕ",
     }  # fmt: skip
-    assert [one.partition(", ")[0].partition(" (")[0] for one in found.machine("m").left_out] == [
+    assert [line.partition(", ")[0].partition(" (")[0] for line in found.machine("m").left_out] == [
         "event 'wrong': line 14: 'a': in the assignment",
         "event 'strange': line 16: element: found 'org.eventb.core.thing'",
         "m: line 8: g1: found l",
@@ -293,7 +293,7 @@ def test_files_of_old_versions_have_another_language():
     ]
     assert goals(old) == {"c/THM": shown(old.axioms[2].predicate)}
     new = project({"c": context(*axioms, version=3)}, by_parts=True).context("c")
-    assert [one.split(": ")[1] for one in new.left_out] == ["line 5", "line 6"]
+    assert [line.split(": ")[1] for line in new.left_out] == ["line 5", "line 6"]
     parts = [
         element("variable", identifier="x"),
         predicate("invariant", "i", "x ⊆ ℤ"),
@@ -321,7 +321,7 @@ def with_a_fault(rng, text):
 @pytest.mark.full
 def test_faults_leave_the_other_parts_of_a_project():
     rng = random.Random(5)
-    files = {one.name: written_component(one) for one in shipped("@gpu")}
+    files = {component.name: written_component(component) for component in shipped("@gpu")}
     left_out = 0
     for _ in range(12):
         changed = dict(files)

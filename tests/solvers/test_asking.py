@@ -204,10 +204,10 @@ def test_the_same_queries_take_the_same_steps():
     """Also after other queries, and with assumptions that change."""
     asked = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]
     with Solver(seconds=AMPLE_S) as solver:
-        first = [solver.ask(one).worked for one in asked]
+        first = [solver.ask(query).worked for query in asked]
     with Solver(seconds=AMPLE_S) as solver:
         assert solver.ask(UNSAT).verdict == "unsat"
-        assert [solver.ask(one).worked for one in asked] == first
+        assert [solver.ask(query).worked for query in asked] == first
     assert all(first)
 
 

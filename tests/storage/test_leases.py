@@ -327,8 +327,8 @@ def crew(tmp_path):
         return made[-1]
 
     yield start
-    for one in made:
-        one.end()
+    for lease in made:
+        lease.end()
 
 
 @pytest.mark.parametrize(("workers", "shards"), [(4, 200), pytest.param(6, 5000, marks=pytest.mark.exhaustive)])

@@ -176,7 +176,7 @@ class Printer:
 
     def live(self, reached):
         return (
-            [f"({one} && {inside})" for one, inside in zip(reached, self.cuts[-1][2], strict=True)]
+            [f"({reach} && {inside})" for reach, inside in zip(reached, self.cuts[-1][2], strict=True)]
             if self.cuts
             else reached
         )
@@ -214,7 +214,7 @@ class Printer:
             self.say(f"assert {self.switches[claim.line]} ==> ({i1} || {i2}) ==> {meaning};")
         self.say(f"assume ({i1} ==> {e1}) && ({i2} ==> {e2}) && (({e1} || {e2}) ==> ({i1} || {i2}));")
         body = [instruction for name in loop.blocks for instruction in self.kernel.block(name).instructions]
-        accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
+        accessed = {(instruction.array, instruction.kind) for instruction in body if isinstance(instruction, Access)}
         for key in self.keys:
             flag, same = self.flag(*key), f"{self.flag(*key)} == {before[key]}"
             self.say(f"assume {f'{e1} || {same}' if key in accessed else same};")

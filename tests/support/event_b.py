@@ -145,7 +145,7 @@ def predicates(draw, depth=2, types=None):  # noqa: PLR0911  (a case for each op
             left, right = expressions(kind, below, types), expressions(PowerType(kind), below, types)
             return binary(operator, draw(left), draw(right))
         case "⊆" | "⊂" | "finite":
-            kind = draw(st.sampled_from([one for one in KINDS if isinstance(one, PowerType)]))
+            kind = draw(st.sampled_from([kind for kind in KINDS if isinstance(kind, PowerType)]))
     left = draw(expressions(kind, below, types))
     if operator == "finite":
         return Operation("finite", (left,))

@@ -12,7 +12,7 @@ MODELS = {
     "unfair": lambda _live, _stepped: set(),
     "HSA": lambda live, _: set(sorted(live)[:1]),
     "OBE": lambda live, stepped: live & stepped,
-    "LOBE": lambda live, stepped: {one for one in live if any(one <= other for other in stepped)},
+    "LOBE": lambda live, stepped: {thread for thread in live if any(thread <= other for other in stepped)},
     "HSA+OBE": lambda live, stepped: (live & stepped) | set(sorted(live)[:1]),
     "fair": lambda live, _: set(live),
 }
@@ -131,8 +131,8 @@ class AutomatonTwin(Twin):
 
     def fair(self, _, pair):
         live = self.live(pair)
-        some = self.automaton.fair[pair[1][0]][sum(1 << one for one in live)]
-        return {one for one in live if some >> one & 1}
+        some = self.automaton.fair[pair[1][0]][sum(1 << thread for thread in live)]
+        return {thread for thread in live if some >> thread & 1}
 
 
 def _reached(first, edges):

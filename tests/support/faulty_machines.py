@@ -12,7 +12,7 @@ def without_guards(components):
     for place, machine in enumerate(components):
         for number, event in enumerate(machine.events if isinstance(machine, Machine) else ()):
             for guard in event.guards:
-                guards = tuple(one for one in event.guards if one is not guard)
+                guards = tuple(guard_ for guard_ in event.guards if guard_ is not guard)
                 events = (*machine.events[:number], replace(event, guards=guards), *machine.events[number + 1 :])
                 changed = [*components[:place], replace(machine, events=events), *components[place + 1 :]]
                 yield f"{machine.name}/{event.label}/{guard.label}", changed
@@ -45,15 +45,17 @@ def _changed_events(event):
         if event.label != INITIALISATION:
             yield (
                 f"{action.label} dropped",
-                replace(event, actions=tuple(one for one in event.actions if one is not action)),
+                replace(event, actions=tuple(action_ for action_ in event.actions if action_ is not action)),
             )
         for word, value in _variants_of_values(action.assignment.values):
             changed = replace(action, assignment=replace(action.assignment, values=value))
-            actions = tuple(changed if one is action else one for one in event.actions)
+            actions = tuple(changed if action_ is action else action_ for action_ in event.actions)
             yield f"{action.label} {word}", replace(event, actions=actions)
     for guard in event.guards:
         for word, predicate in _variants(guard.predicate):
-            guards = tuple(replace(one, predicate=predicate) if one is guard else one for one in event.guards)
+            guards = tuple(
+                replace(guard_, predicate=predicate) if guard_ is guard else guard_ for guard_ in event.guards
+            )
             yield f"{guard.label} {word}", replace(event, guards=guards)
 
 

@@ -62,9 +62,9 @@ def all_failing(kernel, solver, options, launch=LAUNCH):
     refuted = set()
     while True:
         walk = Walk(kernel, launch, refuted, options)
-        lines = {one.line for one in walk.state.checks if one.candidate and fails(one)}
+        lines = {check.line for check in walk.state.checks if check.candidate and fails(check)}
         if not lines:
-            others = [one for one in walk.state.checks if not one.candidate and fails(one)]
+            others = [check for check in walk.state.checks if not check.candidate and fails(check)]
             return refuted, [(other.kind, other.line, other.access, other.other) for other in others]
         refuted |= lines
 

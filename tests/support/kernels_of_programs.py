@@ -53,14 +53,14 @@ def _program(program, prefix, *, is_plain):
         lines += [f"{prefix}start{number}:", f"  {prefix}here{number} = eq number, {number}:i32"]
         lines += [f"  branch {prefix}here{number} ? {prefix}t{number}.0 : {after}"]
         names = [f"{prefix}t{number}.{pc}" for pc in range(len(thread))] + [f"{prefix}end"]
-        for pc, one in enumerate(thread):
+        for pc, instruction in enumerate(thread):
             name = f"{prefix}{number}.{pc}"
-            lines += [f"{names[pc]}:", *_instruction(one, name, is_plain=is_plain)]
-            if one.target == pc + 1:
+            lines += [f"{names[pc]}:", *_instruction(instruction, name, is_plain=is_plain)]
+            if instruction.target == pc + 1:
                 lines += [f"  jump {names[pc + 1]}"]
             else:
-                lines += [f"  c{name} = eq x{name}, {one.check}:i32"]
-                lines += [f"  branch c{name} ? {names[one.target]} : {names[pc + 1]}"]
+                lines += [f"  c{name} = eq x{name}, {instruction.check}:i32"]
+                lines += [f"  branch c{name} ? {names[instruction.target]} : {names[pc + 1]}"]
     return lines
 
 

@@ -18,9 +18,15 @@ def _global_ids(kernel):
     computed = [
         instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Compute)
     ]
-    starts = {one.name for one in computed if one.operator == "mul" and set(one.operands) == {"gid.0", "lsize.0"}}
+    starts = {
+        instruction.name
+        for instruction in computed
+        if instruction.operator == "mul" and set(instruction.operands) == {"gid.0", "lsize.0"}
+    }
     return {
-        one.name for one in computed if one.operator == "add" and "lid.0" in one.operands and starts & {*one.operands}
+        instruction.name
+        for instruction in computed
+        if instruction.operator == "add" and "lid.0" in instruction.operands and starts & {*instruction.operands}
     }
 
 

@@ -145,7 +145,7 @@ def _goes_on(rng, variables, clauses):
 
 
 def _follows(clauses, clause):
-    sets = [frozenset(one) for one in clauses]
+    sets = [frozenset(clause) for clause in clauses]
     return twin._propagated(sets, frozenset(-literal for literal in clause)) is None
 
 

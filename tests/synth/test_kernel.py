@@ -323,10 +323,10 @@ def test_a_document_tells_what_the_text_tells(synth, kernel, words, shown):
     text = synth(*call).out
     markdown, html = (synth(*call, "--format", form).out for form in ("markdown", "html"))
     plain = markdown.replace("\\", "")
-    for one in shown:
-        assert one.lower() in text.lower()
-        assert one.lower() in plain.lower()
-        assert one.lower() in html.lower()
+    for word in shown:
+        assert word.lower() in text.lower()
+        assert word.lower() in plain.lower()
+        assert word.lower() in html.lower()
     assert html.startswith("<!DOCTYPE html>")
     # Each step and each verdict of the text is in a table of the document.
     steps = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines() if line.startswith("  group")]
@@ -382,8 +382,13 @@ def test_the_lts_of_a_launch_as_json_has_memory_places_and_owed_threads(synth, k
     first, last = found["states"][0], found["states"][-1]
     assert first == {"memory": {}, "threads": ["line 6", "ended", "line 6", "ended"], "owed": [0, 2]}
     assert last == {"memory": {}, "threads": ["waits at line 6", "ended", "waits at line 6", "ended"], "owed": []}
-    assert {(one["source"], one["target"]) for one in found["transitions"]} == {(0, 1), (0, 2), (1, 3), (2, 3)}
-    assert {one["does"] for one in found["transitions"]} == {"arrives at a barrier"}
+    assert {(transition["source"], transition["target"]) for transition in found["transitions"]} == {
+        (0, 1),
+        (0, 2),
+        (1, 3),
+        (2, 3),
+    }
+    assert {transition["does"] for transition in found["transitions"]} == {"arrives at a barrier"}
     assert "owed" not in synth(*call).out
 
 

@@ -48,7 +48,7 @@ STORED = {
 def test_an_argument_is_given_in_numbers_of_the_source(synth, kernels, changed, stored):
     """Elements of `out` are floats. `--final` reads elements as signed numbers of their width, thus their bits."""
     path = kernels(SOURCE, name="k.cl")
-    numbers = [as_bits(one) if one is not None else 1 for one in stored]
+    numbers = [as_bits(value) if value is not None else 1 for value in stored]
     if changed == "s=1:2":
         numbers[3] = 1  # a whole number for a float is its bits, too
     given = call([changed.split("=")] if changed else [])

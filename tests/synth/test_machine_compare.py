@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_compared(synth, tmp_path):
     for name in ("broken", "alone"):
         (tmp_path / "p" / f"{name}.bpo").write_text(rodin_projects.obligations({}))
     ran = synth("machine", "compare", "p", "--json")
-    problems = {one["component"]: one["problem"] for one in map(json.loads, ran.out.splitlines())}
+    problems = {component["component"]: component["problem"] for component in map(json.loads, ran.out.splitlines())}
     assert ran.code == 1
     assert problems["m"] is None
     assert problems["alone"] == "found no file .buc or .bum of this name"

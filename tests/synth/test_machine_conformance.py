@@ -38,7 +38,7 @@ def schedule_of(name, chance, rules=Run, slots=None):
     instances = chance.randrange(1, 5)
     mapping = read_mapping(chance.choice(["round-robin", "chunked"]))
     launch = Launch(mapping, len(program), instances)
-    places = [launch.place(one) for one in range(len(program) * instances)]
+    places = [launch.place(thread) for thread in range(len(program) * instances)]
     scheduler = replace(preset(name).scheduler, seed=chance.randrange(1000))
     least, most = scheduler.slots
     if most < 100:  # so few workgroups never wait for so many slots
@@ -98,7 +98,7 @@ def test_a_faulty_scheduler_is_rejected_with_its_event_and_guard(name, fault, ev
         if (rejection := rejection_of(lines, name, workgroups, scheduler)) is not None:
             found.append((rejection.event, rejection.label))
     assert found
-    assert {one for one, _ in found} == {event}
+    assert {event for event, _ in found} == {event}
     assert all(label.startswith(guard) for _, label in found)
 
 
@@ -129,7 +129,7 @@ def test_a_wrong_line_is_rejected_with_its_event_and_guard(name, lines, event, g
 
 def test_a_token_that_is_not_returned_is_rejected():
     trace = trace_of_schedule(["start 0 0", "start 1 1", "step 0", "step 1"], "linear")
-    kept = [one for one in trace["steps"] if one["event"] != "Thread_yield"]
+    kept = [step for step in trace["steps"] if step["event"] != "Thread_yield"]
     machine = PROJECT.machine(trace["machine"])
     animation = Animation(machine, setting_of(machine, trace["setting"]))
     found = replayed(animation, given_steps(animation, kept))
@@ -139,7 +139,7 @@ def test_a_token_that_is_not_returned_is_rejected():
 def test_a_workgroup_that_starts_too_late_has_no_setting():
     with pytest.raises(InputError, match="found no values"):
         rejection_of(
-            [f"start {one} 0" for one in (3, 2, 1, 0)], "jitter", 4, replace(preset("jitter").scheduler, spread=1)
+            [f"start {slot} 0" for slot in (3, 2, 1, 0)], "jitter", 4, replace(preset("jitter").scheduler, spread=1)
         )
 
 

@@ -36,7 +36,7 @@ def test_several_settings_are_named_once(synth):
 def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
     words = ["machine", "guarantees", "@gpu", "--fairness", "weak: all", "--json"]
     found = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
-    witnesses = {one["model"]: one["settings"][0]["witness"] for one in found["models"]}
+    witnesses = {model["model"]: model["settings"][0]["witness"] for model in found["models"]}
     assert {model: witness and witness["test"] for model, witness in witnesses.items()} == {
         "unfair": None,
         "HSA": "0010-0000",
@@ -114,7 +114,7 @@ def test_a_guarantee_is_proved_or_says_why_not(synth):
     assert ran.code == 2
     ran = synth(*words, "--component", "slots_any", "--model", "OBE", "--model", "LOBE", "--json")
     found = json.loads(ran.out)["models"]
-    assert [one["proof"] and one["proof"]["proved"] for one in found] == [True, None]
+    assert [model["proof"] and model["proof"]["proved"] for model in found] == [True, None]
 
 
 def test_a_model_may_be_an_automaton(synth):

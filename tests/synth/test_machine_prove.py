@@ -27,16 +27,16 @@ end
 
 
 def all_of(components, *names):
-    checked = (one for one in Project(components).checked() if not names or one.name in names)
-    return [obligation for one in checked for obligation in obligations_of(one)]
+    checked = (component for component in Project(components).checked() if not names or component.name in names)
+    return [obligation for component in checked for obligation in obligations_of(component)]
 
 
 def decide(components, *names, **options):
-    return {one.obligation.full_name: one for one in prove(all_of(components, *names), Asked(**options), 2)}
+    return {decided.obligation.full_name: decided for decided in prove(all_of(components, *names), Asked(**options), 2)}
 
 
 def verdicts(components, *names, **options):
-    return {name: one.verdict for name, one in decide(components, *names, **options).items()}
+    return {name: decided.verdict for name, decided in decide(components, *names, **options).items()}
 
 
 def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
@@ -111,7 +111,9 @@ def test_a_witness_may_not_take_what_the_abstract_action_excludes():
 
 def test_an_effort_that_suffices_suffices_after_other_queries():
     """In one context for all queries, Z3 takes 11 times as many steps for this theorem after the others."""
-    scripts = {one.name: script_of(sequent_of(one)) for one in all_of(shipped("@gpu"), "bloc_scheduling")}
+    scripts = {
+        obligation.name: script_of(sequent_of(obligation)) for obligation in all_of(shipped("@gpu"), "bloc_scheduling")
+    }
     others = [script for name, script in scripts.items() if not name.startswith("thm")][:6]
     for script in [scripts["thm23/THM"], *others, scripts["thm23/THM"]]:
         assert answer("z3", script, 0.04).verdict == "unsat"
@@ -155,15 +157,15 @@ def test_a_name_that_no_obligation_has_is_refused(synth):
 def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
     proofs = Proofs(tmp_path / "proofs")
     text = COUNTER.format(order="≤")
-    assert not any(one.is_cached for one in decide(read_components(text), proofs=proofs).values())
+    assert not any(decided.is_cached for decided in decide(read_components(text), proofs=proofs).values())
     again = Proofs(tmp_path / "proofs")
     more = text.replace("@axm1", "@axm0 k < 100 @axm1")
-    assert all(one.is_cached for one in decide(read_components(more), proofs=again).values())
+    assert all(decided.is_cached for decided in decide(read_components(more), proofs=again).values())
     # Without a hypothesis that the proof used, and with another goal, it is not found.
     for changed in (text.replace("@axm1 k ∈ ℕ1", "@axm1 k ∈ ℤ"), text.replace("0 ‥ k", "0 ‥ k − 1")):
         found = decide(read_components(changed), proofs=again)
-        assert not any(one.is_cached for one in found.values())
-        assert "refuted" in {one.verdict for one in found.values()}
+        assert not any(decided.is_cached for decided in found.values())
+        assert "refuted" in {decided.verdict for decided in found.values()}
     Path(tmp_path / "proofs").write_text("nothing\n")
     with pytest.raises(InputError, match="line 1: found something else, expected a proof in JSON"):
         Proofs(tmp_path / "proofs")
@@ -172,8 +174,8 @@ def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
 @pytest.mark.full
 def test_the_repaired_context_and_block_scheduling_are_proved_and_confirmed():
     found = decide(shipped("@gpu"), "GPU", "bloc_scheduling", peer="cvc5")
-    assert [name for name, one in found.items() if one.verdict != "proved"] == []
-    confirmed = [name for name, one in found.items() if one.peer == "unsat"]
+    assert [name for name, decided in found.items() if decided.verdict != "proved"] == []
+    confirmed = [name for name, decided in found.items() if decided.peer == "unsat"]
     assert len(confirmed) >= 0.9 * len(found)
 
 
@@ -194,30 +196,32 @@ DEFECTS = {
 
 
 def test_defects_of_the_printed_machines_are_refuted():
-    wanted = [one for one in all_of(shipped("@gpu-printed")) if one.full_name in DEFECTS]
+    wanted = [obligation for obligation in all_of(shipped("@gpu-printed")) if obligation.full_name in DEFECTS]
     found = list(prove(wanted, Asked(), 2))
-    assert [one.obligation.full_name for one in found if one.verdict != "refuted"] == []
+    assert [decided.obligation.full_name for decided in found if decided.verdict != "refuted"] == []
     assert len(found) == len(DEFECTS)
-    assert all(is_confirmed(sequent_of(one.obligation), one.refutation) for one in found)
+    assert all(is_confirmed(sequent_of(decided.obligation), decided.refutation) for decided in found)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["@gpu-printed", "@gpu-printed-full"])
 def test_the_printed_machines_have_40_obligations_that_are_refuted(name):
     found = decide(shipped(name))
-    counts = [sum(one.verdict == verdict for one in found.values()) for verdict in ("proved", "refuted", "undecided")]
+    counts = [
+        sum(decided.verdict == verdict for decided in found.values()) for verdict in ("proved", "refuted", "undecided")
+    ]
     assert counts == [62, 40, 0]
-    refuted = [one for one in found.values() if one.verdict == "refuted"]
-    assert all(is_confirmed(sequent_of(one.obligation), one.refutation) for one in refuted)
-    assert sum(one.obligation.kind == "EQL" for one in refuted) == 12
+    refuted = [decided for decided in found.values() if decided.verdict == "refuted"]
+    assert all(is_confirmed(sequent_of(decided.obligation), decided.refutation) for decided in refuted)
+    assert sum(decided.obligation.kind == "EQL" for decided in refuted) == 12
 
 
 @pytest.mark.full
 def test_the_repaired_machines_are_proved_and_cvc5_confirms_nearly_all():
     found = decide(shipped("@gpu"), peer="cvc5")
-    assert [name for name, one in found.items() if one.verdict != "proved"] == []
+    assert [name for name, decided in found.items() if decided.verdict != "proved"] == []
     assert len(found) == 241
-    assert sum(one.peer == "unsat" for one in found.values()) >= 0.95 * len(found)
+    assert sum(decided.peer == "unsat" for decided in found.values()) >= 0.95 * len(found)
 
 
 @pytest.mark.exhaustive
@@ -229,8 +233,8 @@ def test_guards_that_are_dropped_are_noticed(tmp_path):
     for name, changed in without_guards(shipped("@gpu")):
         count += 1
         found = prove(all_of(changed), Asked(8.0, proofs=proofs), 2, lambda: noticed[-1:] == [name])  # noqa: B023
-        for one in found:
-            if one.verdict == "refuted" and name not in noticed:
+        for decided in found:
+            if decided.verdict == "refuted" and name not in noticed:
                 noticed.append(name)
     assert count == 54
     assert len(noticed) >= 34
@@ -243,8 +247,8 @@ def test_a_few_guards_that_are_dropped_are_noticed():
         "kernel/bloc_start/grd1": "kernel/bloc_start/inv12/INV",
         "bloc_scheduling/Affectation/grd2": "bloc_scheduling/Affectation/inv21/INV",
     }.items():
-        wanted = [one for one in all_of(cases[name]) if one.full_name == obligation]
-        assert [one.verdict for one in prove(wanted, Asked(), 1)] == ["refuted"]
+        wanted = [obligation_ for obligation_ in all_of(cases[name]) if obligation_.full_name == obligation]
+        assert [decided.verdict for decided in prove(wanted, Asked(), 1)] == ["refuted"]
 
 
 @pytest.mark.exhaustive

@@ -32,7 +32,11 @@ def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
     obligations = [obligation for part in checked for obligation in obligations_of(part)]
     search = Search(checked, steps, **options)
-    return {one.obligation.name: search.reach(one) for one in prove(obligations, Asked(), 2) if one.refutation}
+    return {
+        decided.obligation.name: search.reach(decided)
+        for decided in prove(obligations, Asked(), 2)
+        if decided.refutation
+    }
 
 
 @pytest.mark.full
@@ -42,7 +46,7 @@ def test_an_execution_is_found_or_not():
     words = found["up/inv2/INV"].words
     # The shortest one: two of the numbers make 3.
     assert words.startswith("reached after 3 steps: INITIALISATION(y = ")
-    assert [words.endswith(f"up(d = {one}), up(d = {3 - one})") for one in (1, 2)].count(True) == 1
+    assert [words.endswith(f"up(d = {chosen}), up(d = {3 - chosen})") for chosen in (1, 2)].count(True) == 1
     # x is even, so no execution reaches 3, but the hypotheses do not say so.
     assert reached(TEXT.replace("{dees}", "{2}"))["up/inv2/INV"].words == "no execution was found within 12 steps"
     none = reached(TEXT.replace("{dees}", "{1}"), steps=2)["up/inv2/INV"]
@@ -74,7 +78,7 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
     assert lines[0] == "m/up/inv2/INV: refuted"
     assert [line for line in lines if line.startswith("  reached after 3 steps: ")]
     ran = synth("machine", "prove", str(file), "--component", "m", "--json")
-    refuted = next(one for one in map(json.loads, ran.out.splitlines()) if one["verdict"] == "refuted")
+    refuted = next(decided for decided in map(json.loads, ran.out.splitlines()) if decided["verdict"] == "refuted")
     assert len(refuted["trace"]["steps"]) == 2
     (tmp_path / "trace.json").write_text(json.dumps(refuted["trace"]))
     ran = synth("machine", "replay", str(file), str(tmp_path / "trace.json"))
@@ -86,7 +90,9 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
 
 def gpu(name):
     machine = Project(shipped("@gpu")).machine(name)
-    limits = {event: limit for event, limit in LIMITS.items() if any(one.label == event for one in machine.events)}
+    limits = {
+        event: limit for event, limit in LIMITS.items() if any(event_.label == event for event_ in machine.events)
+    }
     return Animation(machine, setting_of(machine, GPU), limits, {"u": (1, 2), "v": (1, 3)})
 
 

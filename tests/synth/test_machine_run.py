@@ -50,9 +50,9 @@ def test_the_machine_allows_the_run_and_has_its_times(launch):
     assert isinstance(states, list)
     last = animation.values(states[-1])
     assert (last["Time_start"], last["Time_end"]) == (found["start"], found["end"])
-    assert last["blocs_start_time"] == {(one["block"], one["start"]) for one in found["blocks"]}
-    assert last["blocs_end_time"] == {(one["block"], one["end"]) for one in found["blocks"]}
-    threads = {(one["block"], each["lane"]): each for one in found["blocks"] for each in one["threads"]}
+    assert last["blocs_start_time"] == {(block["block"], block["start"]) for block in found["blocks"]}
+    assert last["blocs_end_time"] == {(block["block"], block["end"]) for block in found["blocks"]}
+    threads = {(block["block"], each["lane"]): each for block in found["blocks"] for each in block["threads"]}
     assert last["threads_start_time"] == {(place, each["start"]) for place, each in threads.items()}
     assert last["threads_end_time"] == {(place, each["end"]) for place, each in threads.items()}
     assert all(each["start"] + each["waited"] + launch.duration == each["end"] for each in threads.values())
@@ -84,7 +84,7 @@ def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):
     assert ran.code == (not ran.out.endswith("ends\n"))
     assert synth("machine", "replay", "@gpu", "t.json").code == 0
     found = json.loads(synth(*words, "--json").out)
-    steps = [one for one in found["events"] if one["event"] == "Thread_running"]
+    steps = [event for event in found["events"] if event["event"] == "Thread_running"]
     state = semantics.start(program := program_of_id(test))
     for step in steps:  # the twin: the program itself, in the order of the run
         state = semantics.step(program, state, step["block"])

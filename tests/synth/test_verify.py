@@ -132,7 +132,7 @@ def test_what_the_solver_invented_is_said(synth, kernels):
     said = synth("verify", path, *words)
     found = json.loads(synth("verify", path, *words, "--json").out)
     assert {fault["confirmed"] for fault in found["counterexamples"]} == {False}
-    assert all(one["place"]["line"] == 6 for fault in found["counterexamples"] for one in fault["invented"])
+    assert all(value["place"]["line"] == 6 for fault in found["counterexamples"] for value in fault["invented"])
     assert re.search(r"invented: thread \d of group 0 reads array B and gets \d+ \(.*k.kernel:6\)", said.out)
 
 
@@ -214,8 +214,8 @@ def test_a_race_of_two_lines_is_shown_once(synth, kernels):
     text = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n  x = read i32 A[0:i32]\n  write i32 A[0:i32] = lid.0\n"
     said = synth("verify", kernels(text + "  return\n"), "--local-size", "2", "--num-groups", "1")
     faults = [
-        json.dumps(one)
-        for one in json.loads(synth("verify", kernels(text + "  return\n"), "--json").out)["counterexamples"]
+        json.dumps(candidate)
+        for candidate in json.loads(synth("verify", kernels(text + "  return\n"), "--json").out)["counterexamples"]
     ]
     assert len(faults) == len(set(faults))
     assert said.code == 1
@@ -533,9 +533,9 @@ def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
     assert "    invariant inv0." in said.out
     assert "    refuted in round 1: " in said.out
     found = json.loads(synth(*words, "--json", "--show-candidates").out)["candidates"]
-    assert {one["outcome"] for one in found} == {"kept", "refuted"}
+    assert {candidate["outcome"] for candidate in found} == {"kept", "refuted"}
     only = json.loads(synth(*words, "--json", "--show-candidates", "--rules", "r9,r10", "--omit", "r10").out)
-    assert {one["rule"] for one in only["candidates"]} == {"r9"}
+    assert {candidate["rule"] for candidate in only["candidates"]} == {"r9"}
     assert json.loads(synth(*words, "--json").out)["candidates"] == []
 
 
@@ -544,7 +544,9 @@ def test_engines_are_chosen_and_named(synth, kernels):
     words = ("verify", kernels(own), "--local-size", "4", "--num-groups", "1", "--show-candidates")
     said = synth(*words, "--engine", "DYN;H").out
     assert "refuted by DYN in round 1: 1 of your own" in said
-    (found,) = [one for one in json.loads(synth(*words, "--json").out)["candidates"] if not one["rule"]]
+    (found,) = [
+        candidate for candidate in json.loads(synth(*words, "--json").out)["candidates"] if not candidate["rule"]
+    ]
     assert (found["outcome"], found["engine"], found["lines"]) == ("refuted", "H", ["candidate no"])
     assert "engine: found 'R;H', expected H, engines before it" in synth(*words, "--engine", "R;H").err
 
@@ -700,7 +702,10 @@ def test_the_value_of_an_access_is_the_number_that_the_source_has(synth, tmp_pat
         "  int i = get_local_id(0);\n  a[0] = i;\n  b[0].y = i;\n  c[0] = i;\n  d[0] = -1 - i;\n}\n"
     )
     said = synth("verify", "k.cl", "--local-size", "2", "--num-groups", "1", "--json")
-    found = {one["array"]: {step["value"] for step in one["steps"]} for one in json.loads(said.out)["counterexamples"]}
+    found = {
+        counterexample["array"]: {step["value"] for step in counterexample["steps"]}
+        for counterexample in json.loads(said.out)["counterexamples"]
+    }
     assert found == {"a": {0.0, 1.0}, "b": {0.0, 1.0}, "c": {None}, "d": {-1, -2}}
 
 
@@ -767,7 +772,7 @@ def test_template_kernels_are_chosen_by_their_names(synth, tmp_path):
     words = ("verify", "k.cu", "--blockDim=[8,2]", "--gridDim=1", "--instantiate", "scale<int, 8>")
     both = synth(*words, "--instantiate", "scale<int, 7>", "--kernel", "scale", "--json")
     assert both.code == 1
-    told = {one["kernel"]: one["verdict"] for one in map(json.loads, both.out.splitlines())}
+    told = {answer["kernel"]: answer["verdict"] for answer in map(json.loads, both.out.splitlines())}
     assert told == {"scale<int, 8>": "verified", "scale<int, 7>": "race"}
     assert synth(*words[:4], "--kernel", "scale").code == 3
     assert "'scales' (did you mean scale?)" in synth(*words[:4], "--kernel", "scales").err

@@ -106,7 +106,7 @@ def faults_of_sarif(log):
         rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
         if not run["tool"]["driver"]["name"] or len(set(rules)) != len(rules):
             found.append("driver")
-        if not all(isinstance(one["executionSuccessful"], bool) for one in run["invocations"]):
+        if not all(isinstance(invocation["executionSuccessful"], bool) for invocation in run["invocations"]):
             found.append("executionSuccessful")
         for result in run["results"]:
             found += faults_of_result(result, rules)
@@ -155,7 +155,10 @@ def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypat
     monkeypatch.setattr("synth.cli.verify.parse_time", lambda _: 0.0)
     assert synth("verify", folder, "--time-limit", "1s", "--sarif", out).code == 75
     (run,) = json.loads(out.read_text("utf-8"))["runs"]
-    assert [one["level"] for one in run["invocations"][0]["toolExecutionNotifications"]] == ["warning", "warning"]
+    assert [notification["level"] for notification in run["invocations"][0]["toolExecutionNotifications"]] == [
+        "warning",
+        "warning",
+    ]
 
 
 def test_answers_are_kept(synth, folder, monkeypatch):
@@ -180,16 +183,16 @@ def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     path.write_text(path.read_text("utf-8").replace("= lid.0", "= gid.0"), "utf-8")
     again = json.loads(synth(*words).out)
     assert again["verdict"] == "verified"
-    kept = sum(one["outcome"] == "kept" for one in once)
+    kept = sum(candidate["outcome"] == "kept" for candidate in once)
     assert 0 < len(again["candidates"]) <= kept < len(once)
-    assert all(one["outcome"] == "kept" for one in again["candidates"])
+    assert all(candidate["outcome"] == "kept" for candidate in again["candidates"])
     path.write_text(path.read_text("utf-8").replace("= gid.0", "= lid.0").replace("add i, 8", "add i, 7"), "utf-8")
     assert json.loads(synth(*words).out)["verdict"] == "race"
 
 
 def table(answer, title):
     """Return the rows of a table by their first entries, each as a dictionary."""
-    (found,) = [one for one in answer if one["title"] == title]
+    (found,) = [result for result in answer if result["title"] == title]
     return {row[0]: dict(zip(found["columns"], row, strict=True)) for row in found["rows"]}, found["notes"]
 
 

@@ -47,7 +47,7 @@ def test_a_folder_or_module_that_a_section_names_is_there(package):
     """In the package, or in one of its folders; or it is a name that some module of it has."""
     place = ROOT / package
     within = [place, *(place / name for name in folders(place))]
-    there = {path.name.removesuffix(".py") for one in within for path in one.iterdir()}
+    there = {path.name.removesuffix(".py") for folder in within for path in folder.iterdir()}
     names = {name.removesuffix(".py") for name in re.findall(r"`([\w.]+)/?`", SECTIONS[package])}
     assert names - there - (words_of(place) if names - there else set()) == set()
 

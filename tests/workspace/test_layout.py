@@ -78,9 +78,14 @@ def graph_of(files):
         stub = path.with_suffix(".pyi")
         for _, module, names in chain(imports_in(path), imports_in(stub) if stub.exists() else ()):
             below = [f"{module}.{name}" for name in names] or [module]
-            yield from (one if one in files else module for one in below)  # a module of a package, or a name in one
+            yield from (
+                module_ if module_ in files else module for module_ in below
+            )  # a module of a package, or a name in one
 
-    return {name: {one for one in imported(path) if one in files and one != name} for name, path in files.items()}
+    return {
+        name: {module for module in imported(path) if module in files and module != name}
+        for name, path in files.items()
+    }
 
 
 def circle_in(graph):

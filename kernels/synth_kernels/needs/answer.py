@@ -11,10 +11,9 @@ from synth_kernels.program import Place
 from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth_kernels.needs import Judged, Needs
-    from synth_kernels.needs.device_results import DeviceResultFields, NeedFields
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Deed, Local
@@ -247,9 +246,13 @@ class NeedsFields(TypedDict):
     final: NotRequired[FinalFields]
 
 
-def need_fields(found: Needs, tests: list[str], results: list[DeviceResultFields]) -> NeedFields:
-    """Return the answer of `synth kernel need` as JSON has it. `results` has the devices of a campaign, if any."""
-    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": results}
+def need_fields(found: Needs, tests: list[str], results: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return the answer of `synth kernel need` as JSON has it.
+
+    `results` has the devices of a campaign, if any. The type of all is `NeedFields` of `device_results`, which this
+    module can't name, because that one loads campaigns.
+    """
+    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": list(results)}
 
 
 def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:

@@ -183,7 +183,7 @@ class _Run:
         return given, _read(held, number * size_of(given), given)
 
     def _called(self, name, of, place):
-        helper = next(one for one in self.kernel.helpers if one.name == name)
+        helper = next(helper for helper in self.kernel.helpers if helper.name == name)
         type_ = helper.type
         x, where = type_.wrapped(self.value(of)[1]), self.at(place)
         before, self.scopes = self.scopes, [{}]
@@ -197,8 +197,8 @@ class _Run:
 
     def body(self, some):
         """Run statements in a scope of their own. Those of a helper or a kernel have theirs already."""
-        for one in some:
-            self.statement(one)
+        for statement in some:
+            self.statement(statement)
 
     def inside(self, some):
         self.scopes.append({})
@@ -270,7 +270,7 @@ def _bytes(type_, value):
     if isinstance(value, bytes):
         return value
     if isinstance(type_, Vector):
-        return b"".join(_bytes(type_.of, one) for one in value)
+        return b"".join(_bytes(type_.of, element) for element in value)
     return (value & ((1 << type_.bits) - 1)).to_bytes(size_of(type_), "little")
 
 

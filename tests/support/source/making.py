@@ -101,7 +101,7 @@ class Making:
         return Record(f"R{self.kernel.name}_{number}", members)
 
     def records_before(self, _number):
-        return [one for one in getattr(self, "records", []) if size_of(one) == 8 and not one.is_union]
+        return [record for record in getattr(self, "records", []) if size_of(record) == 8 and not record.is_union]
 
     def made(self):
         """Return the kernel."""
@@ -109,7 +109,7 @@ class Making:
         if chance.random() < 0.4:
             self.kernel.helpers = (self._helper(),)
         self.visible = [[*self.kernel.scalars]]
-        body = [one for _ in range(chance.randint(2, 5)) for one in self._begun()]
+        body = [statement for _ in range(chance.randint(2, 5)) for statement in self._begun()]
         body += self._statements(chance.randint(3, 7), 0)
         values = [
             number for number in self._numbers() if not isinstance(number, Var) or number not in self.kernel.scalars
@@ -160,7 +160,7 @@ class Making:
         """Yield a declaration, and perhaps what sets the variable on some ways only."""
         declared = self._declare()
         yield declared
-        numbers = [one for one in self._inside(declared.var) if not isinstance(one, Lane)]
+        numbers = [place for place in self._inside(declared.var) if not isinstance(place, Lane)]
         if declared.value is None and numbers and self.chance.random() < 0.7:
             sets = tuple(Assign(number, "", self._expression(1)) for number in numbers)
             yield self.chance.choice(
@@ -183,7 +183,7 @@ class Making:
                 return None
 
     def _lanes(self, type_, depth):
-        known = [one for one in self._all() if one.type == type_]
+        known = [variable for variable in self._all() if variable.type == type_]
         if known and self.chance.random() < 0.4:
             return Load(self.chance.choice(known))
         if depth and self.language == "cl" and self.chance.random() < 0.5:
@@ -192,14 +192,14 @@ class Making:
         return Lanes(type_, tuple(self._expression(1) for _ in range(type_.count)))
 
     def _all(self):
-        return [one for scope in self.visible for one in scope]
+        return [variable for scope in self.visible for variable in scope]
 
     def _numbers(self):
         """Return places that hold numbers: variables, members, elements, lanes, and what pointers point to."""
         found = []
-        for one in self._all():
-            found += self._inside(one)
-        return found + [Target(one) for scope in self.pointers for one in scope]
+        for variable in self._all():
+            found += self._inside(variable)
+        return found + [Target(pointer) for scope in self.pointers for pointer in scope]
 
     def _inside(self, place):
         match place_type(place):
@@ -263,15 +263,17 @@ class Making:
         chance = self.chance
         draw = chance.random()
         if draw < 0.5:
-            places = [one for one in self._all() if isinstance(one.type, Int)]
-            others = [Target(one) for scope in self.pointers for one in scope]
+            places = [variable for variable in self._all() if isinstance(variable.type, Int)]
+            others = [Target(pointer) for scope in self.pointers for pointer in scope]
             if found := places + others:
                 return Load(chance.choice(found))
         if draw < 0.62:
-            aggregates = [one for one in self._all() if not isinstance(one.type, Int)]
+            aggregates = [variable for variable in self._all() if not isinstance(variable.type, Int)]
             if aggregates:
                 return Load(self._flat(chance.choice(aggregates)))
-        if draw < 0.66 and (places := [one for one in self._all() if isinstance(one.type, Int | Record)]):
+        if draw < 0.66 and (
+            places := [variable for variable in self._all() if isinstance(variable.type, Int | Record)]
+        ):
             place = chance.choice(places)
             return ByteOf(place, chance.randrange(size_of(place.type)))
         if draw < 0.76 and not self.in_helper:
@@ -329,11 +331,11 @@ class Making:
                 return self._loop(depth)
             if draw < 0.6:
                 return Block(self._scope(depth + 1))
-        if draw < 0.66 and (vectors := [one for one in self._all() if isinstance(one.type, Vector)]):
+        if draw < 0.66 and (vectors := [variable for variable in self._all() if isinstance(variable.type, Vector)]):
             var = chance.choice(vectors)
             return Assign(var, "", self._lanes(var.type, 2))
         if draw < 0.7:
-            records = [one for one in self._all() if isinstance(one.type, Record)]
+            records = [variable for variable in self._all() if isinstance(variable.type, Record)]
             pairs = [
                 (record, other)
                 for record in records
@@ -350,7 +352,11 @@ class Making:
             if target is not None and _is_fixed(target) and place is not None and not isinstance(place, Lane):
                 return Assign(target, "", Call(helper.name, self._expression(1), place))
         if draw < 0.78:
-            bytes_ = [one for one in self._all() if isinstance(one.type, Int | Record) and one not in self.counters]
+            bytes_ = [
+                variable
+                for variable in self._all()
+                if isinstance(variable.type, Int | Record) and variable not in self.counters
+            ]
             if bytes_:
                 place = chance.choice(bytes_)
                 return SetByte(place, chance.randrange(size_of(place.type)), self._expression(1))
@@ -374,7 +380,7 @@ class Making:
     def _point(self):
         """Make a pointer, or let one point elsewhere."""
         chance = self.chance
-        known = [one for scope in self.pointers for one in scope]
+        known = [pointer for scope in self.pointers for pointer in scope]
         places = [
             number
             for number in self._numbers()
@@ -384,15 +390,15 @@ class Making:
             # A pointer outlives inner scopes, so it may point to what outlives it.
             var = chance.choice(known)
             depth = next(n for n, scope in enumerate(self.pointers) if var in scope)
-            outer = [one for scope in self.visible[: depth + 1] for one in scope]
-            places = [one for one in places if _root(one) in outer and place_type(one) == var.type.of]
+            outer = [variable for scope in self.visible[: depth + 1] for variable in scope]
+            places = [place for place in places if _root(place) in outer and place_type(place) == var.type.of]
             if places:
                 return Point(var, chance.choice(places), is_new=False)
             return None
         if not places:
             return None
         place = chance.choice(places)
-        others = [one for one in places if place_type(one) == place_type(place)]
+        others = [place_ for place_ in places if place_type(place_) == place_type(place)]
         var = Var(self.name("p"), Pointer(place_type(place)))
         test = self._test(1) if chance.random() < 0.4 else None
         self.pointers[-1].append(var)

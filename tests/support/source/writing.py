@@ -178,8 +178,8 @@ class Writer:
                 yield f"{tab}}}"
 
     def body(self, some, indent):
-        for one in some:
-            yield from self.statement(one, indent)
+        for statement in some:
+            yield from self.statement(statement, indent)
 
     def text(self):
         kernel = self.kernel
