@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from judged_kernels import LAUNCH, counted, disagreement, is_wrong
-from random_kernels import faults, kernels
+from random_kernels import CONTENTS, faults, kernels
 from synth_checker.errors import InputError
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL as ALL_RULES
@@ -56,7 +56,7 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
 @given(kernels(loops=0, copies=True))
 def test_copies_without_loops_have_no_false_alarm(solver, kernel):
     for counterexample in verify(kernel, LAUNCH, solver).counterexamples:
-        assert counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]])
+        assert counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]], CONTENTS)
 
 
 @seed(1)
