@@ -157,15 +157,15 @@ class Child:
         """
         end = time.monotonic() + seconds
         while b"\n" not in self._unread:
-            left = end - time.monotonic()
+            remaining_s = end - time.monotonic()
             is_open = self._is_open()
-            found = self._wait(max(0.0, min(left, _LOOK_LONGEST_S))) if is_open else []
-            for pipe in found:
+            ready = self._wait(max(0.0, min(remaining_s, _LOOK_LONGEST_S))) if is_open else []
+            for pipe in ready:
                 self._read(pipe)
-            if not is_open or (not found and self._has_ended()):
+            if not is_open or (not ready and self._has_ended()):
                 last, self._unread = self._unread, b""
                 return last.decode("utf-8", "replace") if last else None
-            if left <= 0 and not found:
+            if remaining_s <= 0 and not ready:
                 raise LateError
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace")
@@ -218,10 +218,10 @@ class Child:
             if self.interrupt is not None:
                 self._selector.register(self.interrupt, selectors.EVENT_READ)
                 stack.callback(self._selector.unregister, self.interrupt)
-            found = [key.fileobj for key, _ in self._selector.select(seconds)]
-        if self.interrupt is not None and (self.interrupt in found or self.interrupt.must_stop()):
+            ready = [key.fileobj for key, _ in self._selector.select(seconds)]
+        if self.interrupt is not None and (self.interrupt in ready or self.interrupt.must_stop()):
             raise InterruptError
-        return cast("list[IO[bytes]]", found)
+        return cast("list[IO[bytes]]", ready)
 
     def _is_open(self) -> bool:
         return any(key.fileobj is self._stdout for key in self._selector.get_map().values())
@@ -312,14 +312,14 @@ def marked(mark: str) -> list[int]:
     if not _IS_LINUX:
         return []
     wanted = f"{MARK}={mark}".encode()
-    found = []
+    children = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):
                 variables = (entry / "environ").read_bytes().split(b"\0")
                 if any(variable.startswith(wanted) for variable in variables):
-                    found.append(int(entry.name))
-    return found
+                    children.append(int(entry.name))
+    return children
 
 
 def _end_with(parent: int) -> None:

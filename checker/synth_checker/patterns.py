@@ -52,8 +52,8 @@ def all_explained(ids: Sequence[str], models: tuple[Model, ...] | None = None) -
         for number, name in enumerate(model.verdicts)
     ]
     return [
-        {live: frozenset(name for name, bit in bits if mask & bit) for live, mask in found.items() if live}
-        for found in _native.explained([with_flags(id_) for id_ in ids], compiled)
+        {live: frozenset(name for name, bit in bits if mask & bit) for live, mask in masks.items() if live}
+        for masks in _native.explained([with_flags(id_) for id_ in ids], compiled)
     ]
 
 
@@ -75,13 +75,13 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
     if not seen:
         return frozenset()
     by_any, by_every = frozenset[str].union(*seen), frozenset[str].intersection(*seen)
-    found: set[str] = set()
+    names: set[str] = set()
     for model, kinds in served.items():
         explaining = by_every if "every" in kinds else by_any
         if kinds:
-            found |= {name for name in model.verdicts if name not in explaining}
+            names |= {name for name in model.verdicts if name not in explaining}
     at_most = at_most_as_fair(models)
-    return frozenset(name for name in verdict_names(models) if found & at_most[name])
+    return frozenset(name for name in verdict_names(models) if names & at_most[name])
 
 
 @functools.lru_cache(maxsize=1 << 14)

@@ -92,9 +92,9 @@ def _asked(
     return [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
 
 
-def _mask(models: tuple[Model, ...], found: list[tuple[bool, bool]]) -> int:
-    """Return the verdicts as a bit mask; `found` says for each model whether each of its two forms fails."""
-    forms = zip(models, found, strict=True)
+def _mask(models: tuple[Model, ...], passes: list[tuple[bool, bool]]) -> int:
+    """Return the verdicts as a bit mask; `passes` says for each model whether each of its two forms fails."""
+    forms = zip(models, passes, strict=True)
     fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
     return sum(1 << k for k, failed in enumerate(fails) if not failed)
 
@@ -169,8 +169,8 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
         raise InputError(msg)
     from synth_checker import _native
 
-    made = [compile_automaton(automaton) for automaton in automata]
-    return _native.Judge(threads.pop(), made, [(True, True)] * len(made)).verdicts(ids)
+    compiled = [compile_automaton(automaton) for automaton in automata]
+    return _native.Judge(threads.pop(), compiled, [(True, True)] * len(compiled)).verdicts(ids)
 
 
 @functools.lru_cache(maxsize=64)

@@ -88,16 +88,18 @@ class Wanted:
             InputError: an id cannot be read.
             LimitError: a program is too large to be judged.
         """
-        left = [id_ for id_ in ids if self._is_built_so(id_)]
+        remaining = [id_ for id_ in ids if self._is_built_so(id_)]
         if self.thread_symmetric:
-            left = _thread_symmetric(left)
+            remaining = _thread_symmetric(remaining)
         models = self.judged
-        if models and left:
+        if models and remaining:
             mask, value = self._bits(models)
-            left = [id_ for id_, passed in zip(left, judge(left, models), strict=True) if passed & mask == value]
+            remaining = [
+                id_ for id_, passed in zip(remaining, judge(remaining, models), strict=True) if passed & mask == value
+            ]
         for word in self.contains:
-            left = _containing(left, _orders_of(word))
-        return left
+            remaining = _containing(remaining, _orders_of(word))
+        return remaining
 
     @property
     def judged(self) -> tuple[Model, ...]:
@@ -145,11 +147,11 @@ def _thread_symmetric(ids: list[str]) -> list[str]:
     from synth_checker import _native
 
     keep_store_checks = True
-    left = ids
+    remaining = ids
     for place in range(max((thread_count(id_) - 1 for id_ in ids), default=0)):
-        exchanged = _native.normalise([_exchanged(id_, place) for id_ in left], keep_store_checks)
-        left = [id_ for id_, other in zip(left, exchanged, strict=True) if id_ == other]
-    return left
+        exchanged = _native.normalise([_exchanged(id_, place) for id_ in remaining], keep_store_checks)
+        remaining = [id_ for id_, other in zip(remaining, exchanged, strict=True) if id_ == other]
+    return remaining
 
 
 def _exchanged(id_: str, place: int) -> str:

@@ -50,12 +50,12 @@ def test_a_difference_is_one_and_no_shorter_history_shows_one(automata):
                 assert fair[0] == fair[1] or not can_go_round(one, other, history)
     if found is not None:
         state, live = run(one, found.history)
-        assert (found.live, found.one, found.other) == (
+        assert (found.live, found.first, found.other) == (
             live,
             one.fair[state][live],
             other.fair[run(other, found.history)[0]][live],
         )
-        assert found.one != found.other
+        assert found.first != found.other
         assert can_go_round(one, other, found.history)
 
 
@@ -76,6 +76,6 @@ def test_the_history_has_the_fewest_threads_and_then_steps():
     assert difference(hsa, obe) == (2, ((1, False),), 0b11, 0b01, 0b10)
     found = difference(obe, lobe)
     assert (found.threads, found.history, found.live) == (2, ((1, False),), 0b11)
-    assert (found.one, found.other) == (0b10, 0b11)
+    assert (found.first, found.other) == (0b10, 0b11)
     other = read_model("m = live & stepped | live - stepped", "own")
     assert difference(other, library()[-1]) is None

@@ -89,9 +89,9 @@ class _Strong:
 
     def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
         taken = self._steps.get((walk.state, thread))
-        left = walk.open if taken is None else walk.open & ~(1 << taken)
+        still_open = walk.open if taken is None else walk.open & ~(1 << taken)
         bit, owed = self._met(after)
-        return _Walk(walk.anchor, after, walk.seen | bit, left if walk.seen & bit else left | owed)
+        return _Walk(walk.anchor, after, walk.seen | bit, still_open if walk.seen & bit else still_open | owed)
 
     def _met(self, state: int) -> tuple[int, int]:
         """Return the bit of a state, and the bits of its promised steps."""

@@ -141,8 +141,8 @@ def registered_model(name: str) -> Model:
         known = (*LIBRARY, *names_beside_library())
         raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
-        found = f"model: a package registers a model named {name!r}"
-        msg = f"{found}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
+        problem = f"model: a package registers a model named {name!r}"
+        msg = f"{problem}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
         raise InputError(msg)
     rule = Registered(name, digest(name))
     return Model(name, rule.definition, rule)

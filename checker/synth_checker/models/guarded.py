@@ -181,10 +181,10 @@ class GuardedAutomaton:
 
         The name is `stepped`, or `live`, which stands for the live threads before a step.
         """
-        asked = [x for state in self.states for line in state.lines for x in _expressions(line)]
+        expressions = [x for state in self.states for line in state.lines for x in _expressions(line)]
         if name == "stepped":
-            asked += [state.fair for state in self.states]
-        return any(mentions(expression, name) for expression in asked)
+            expressions += [state.fair for state in self.states]
+        return any(mentions(expression, name) for expression in expressions)
 
 
 def _expressions(line: Line) -> list[Expression]:
@@ -246,11 +246,11 @@ class GuardedOnDemand(OnDemand):
         """
         event = "end" if ends else "step"
         here = self.met[state]
-        found = _after(self._automaton, here, thread, event, self.everyone)
-        found = _remembered(found, here, thread, event, self._remembers)
-        number = self._numbers.setdefault(found, len(self.met))
+        member = _after(self._automaton, here, thread, event, self.everyone)
+        member = _remembered(member, here, thread, event, self._remembers)
+        number = self._numbers.setdefault(member, len(self.met))
         if number == len(self.met):
-            self.met.append(found)
+            self.met.append(member)
         return number
 
     def fair_set(self, state: int, live: int) -> int:

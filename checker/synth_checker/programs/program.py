@@ -77,10 +77,10 @@ class Instruction:
                 raise LimitError(msg)
 
 
-def _parts(what: str, given: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
-    """Return `given` as a tuple. Raise InputError unless all its members are of type `kind`."""
-    check_type(what, given, Iterable, f"a tuple of {kind.__name__}")
-    parts = tuple(given)
+def _parts(what: str, values: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
+    """Return `values` as a tuple. Raise InputError unless all its members are of type `kind`."""
+    check_type(what, values, Iterable, f"a tuple of {kind.__name__}")
+    parts = tuple(values)
     for part in parts:
         check_type(what, part, kind, f"a tuple of {kind.__name__}")
     return parts

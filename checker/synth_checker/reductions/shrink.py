@@ -66,7 +66,7 @@ def shrink(
     tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
     mask, value = _wanted(below.forms[0], keep, models)
     passes = judge([below.forms[k] for k in tests], models)
-    wanted = [k for k, found in zip(tests, passes, strict=True) if found & mask == value]
+    wanted = [k for k, passed in zip(tests, passes, strict=True) if passed & mask == value]
     return sorted(
         (Shrunk(below.forms[k], below.steps(k)) for k in below.minimal(wanted)), key=lambda shrunk: size_of(shrunk.id)
     )
@@ -97,9 +97,9 @@ class _Below:
         # The relaxations of program k give the programs with the numbers left[ends[k] : ends[k + 1]].
         self._left, self._ends = array("I"), array("I", [0])
         self._above = array("I", [0])  # the program from which each was met first, so by the fewest relaxations
-        for number, (form, left) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
+        for number, (form, smaller) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
             place.setdefault(form, number)
-            for item in left:
+            for item in smaller:
                 if item not in place:
                     place[item] = len(place)
                     self._above.append(number)
@@ -133,8 +133,8 @@ class _Below:
         forms = [self.forms[number] for number in reversed(way)]
         rows = relaxations(forms[:-1], keep_store_checks=self._keep_store_checks)
         return tuple(
-            next(relaxation for relaxation in row if relaxation.left == left)
-            for row, (_, left) in zip(rows, itertools.pairwise(forms), strict=True)
+            next(relaxation for relaxation in row if relaxation.left == smaller)
+            for row, (_, smaller) in zip(rows, itertools.pairwise(forms), strict=True)
         )
 
 

@@ -107,7 +107,7 @@ def parts_of(arrangement: Arrangement, instances: int) -> list[Arrangement]:
     """Return the different arrangements that so many of the instances of an arrangement have."""
     known = sorted({instance for instance, _ in arrangement})
     chosen = itertools.combinations(known, min(instances, len(known)))
-    return list(dict.fromkeys(part_of(arrangement, some) for some in chosen))
+    return list(dict.fromkeys(part_of(arrangement, instances_of_part) for instances_of_part in chosen))
 
 
 def proven(model: Model, orders: Iterable[Order]) -> Transfer | None:
@@ -155,15 +155,15 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     If there is no answer, the condition of docs/semantics.md, section 10, does not hold. It is about instances whose
     threads have the given order.
     """
-    found = tuple(_SERVED)
+    always = tuple(_SERVED)
     try:
         for state in _states(expression, order):
-            found = tuple(serving for serving in found if _holds(serving, state))
-            if not found:
+            always = tuple(serving for serving in always if _holds(serving, state))
+            if not always:
                 break
     except LimitError:
         return ()
-    return found
+    return always
 
 
 def _holds(serving: Serving, state: _State) -> bool:
@@ -210,12 +210,12 @@ def _statuses(threads: int) -> Iterator[tuple[int, int]]:
     """Yield the sets of live threads and of threads that have stepped. A thread that has ended has stepped."""
     everyone = (1 << threads) - 1
     for live in range(everyone + 1):
-        some = live
+        subset = live
         while True:
-            yield live, (everyone & ~live) | some
-            if not some:
+            yield live, (everyone & ~live) | subset
+            if not subset:
                 break
-            some = (some - 1) & live
+            subset = (subset - 1) & live
 
 
 def _threads(mask: int, workgroups: Mapping[int, int]) -> int:

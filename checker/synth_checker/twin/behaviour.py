@@ -28,17 +28,17 @@ def behaviour(program: Program) -> Automaton:
     graph = lts(program)
     apart = told_apart(graph)
 
-    def equal(one: State, other: State) -> bool:
-        return frozenset((one, other)) not in apart
+    def equal(first: State, other: State) -> bool:
+        return frozenset((first, other)) not in apart
 
-    found = [start(program)]
+    states = [start(program)]
     automaton: Automaton = []
-    while len(automaton) < len(found):
+    while len(automaton) < len(states):
         row: dict[int, int] = {}
-        for thread, after in sorted(graph[found[len(automaton)]].items()):
-            number = next((k for k, known in enumerate(found) if equal(known, after)), len(found))
-            if number == len(found):
-                found.append(after)
+        for thread, after in sorted(graph[states[len(automaton)]].items()):
+            number = next((k for k, known in enumerate(states) if equal(known, after)), len(states))
+            if number == len(states):
+                states.append(after)
             row[thread] = number
         automaton.append(row)
     return automaton
@@ -55,8 +55,8 @@ def told_apart(graph: LTS) -> set[frozenset[State]]:
         apart |= more
 
 
-def _is_seen(graph: LTS, apart: set[frozenset[State]], one: State, other: State) -> bool:
+def _is_seen(graph: LTS, apart: set[frozenset[State]], first: State, other: State) -> bool:
     """Return whether the live sets differ, or steps of the same thread lead to states that are not bisimilar."""
-    if graph[one].keys() != graph[other].keys():
+    if graph[first].keys() != graph[other].keys():
         return True
-    return any(frozenset((after, graph[other][thread])) in apart for thread, after in graph[one].items())
+    return any(frozenset((after, graph[other][thread])) in apart for thread, after in graph[first].items())

@@ -64,5 +64,5 @@ def history_product(program: Program, expression: Expression) -> Product:
 
 def passes(program: Program, expression: Expression) -> tuple[bool, bool]:
     """Return whether a program passes the weak form and the strong form of a model, given by its set expression."""
-    made = history_product(program, expression)
-    return not fails_weakly(made), not fails_strongly(made)
+    product = history_product(program, expression)
+    return not fails_weakly(product), not fails_strongly(product)

@@ -77,9 +77,9 @@ def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> Non
         raise _Refused("the empty clause is not in the proof")
 
 
-def _propagated(clauses: list[Clause], given: frozenset[int]) -> frozenset[int] | None:
+def _propagated(clauses: list[Clause], assumed: frozenset[int]) -> frozenset[int] | None:
     """Return the given literals and all that follow by unit propagation; None if they contradict each other."""
-    true = set(given)
+    true = set(assumed)
     before = None
     while len(true) != before:
         before = len(true)
