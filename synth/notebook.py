@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import State
     from synth_corpus.record import Record
     from synth_documents.document import Block
-    from synth_documents.graphs.graph import Graph
+    from synth_documents.graphs.graph import GraphDrawing
     from synth_documents.lines import Line
 
 #: The most tests of a corpus that are shown, and the most letters of a title.
@@ -65,7 +65,7 @@ def svg_of(given: object) -> str | None:
     return None if picture is None else picture.svg
 
 
-def _picture(graph: Graph | None) -> Picture | None:
+def _picture(graph: GraphDrawing | None) -> Picture | None:
     try:
         return None if graph is None else Picture("drawing", graph.title, drawing.svg_of(graph))
     except LimitError:  # nobody could look at so many boxes
@@ -73,22 +73,22 @@ def _picture(graph: Graph | None) -> Picture | None:
 
 
 @singledispatch
-def _graph(_: object) -> Graph | None:
+def _graph(_: object) -> GraphDrawing | None:
     return None
 
 
 @_graph.register(Explanation)
-def _(given: Explanation) -> Graph:
+def _(given: Explanation) -> GraphDrawing:
     return given.graph()
 
 
 @_graph.register(Lattice)
-def _(given: Lattice) -> Graph:
+def _(given: Lattice) -> GraphDrawing:
     return graph_of_lattice(given)
 
 
 @_graph.register(Lts)
-def _(given: Lts[State]) -> Graph:
+def _(given: Lts[State]) -> GraphDrawing:
     return graph_of_lts(given)
 
 

@@ -50,7 +50,7 @@ _libc = ctypes.CDLL(None) if _IS_LINUX else None
 _STUCK: list[Child] = []
 
 
-class LateError(Exception):
+class LineTimeoutError(Exception):
     """No line came in time."""
 
 
@@ -58,7 +58,7 @@ class InterruptError(Exception):
     """Somebody asked us to stop while we waited for a line."""
 
 
-class TooMuchError(Exception):
+class OutputLimitError(Exception):
     """The process wrote more to standard output than `MOST_OUTPUT`."""
 
 
@@ -166,14 +166,14 @@ class Child:
                 last, self._unread = self._unread, b""
                 return last.decode("utf-8", "replace") if last else None
             if remaining_s <= 0 and not ready:
-                raise LateError
+                raise LineTimeoutError
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace")
 
     def end(self, seconds: float) -> None:
         """Wait at most so many seconds for the end of the process, read what it still says, and note how it ended."""
         end = time.monotonic() + seconds
-        with contextlib.suppress(LateError, TooMuchError):
+        with contextlib.suppress(LineTimeoutError, OutputLimitError):
             while self.line(max(0.0, end - time.monotonic())) is not None:
                 pass
         while not self._has_ended() and time.monotonic() < end:
@@ -235,7 +235,7 @@ class Child:
         else:
             self._total += len(data)
             if self._total > MOST_OUTPUT:
-                raise TooMuchError
+                raise OutputLimitError
             self._unread += data
 
     def _has_ended(self) -> bool:

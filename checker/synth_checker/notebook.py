@@ -29,7 +29,7 @@ def show_with(module: str) -> None:
     _modules[:] = [module]
 
 
-class Displayed:
+class NotebookObject:
     """The base class of objects that show themselves in notebooks."""
 
     __slots__ = ()

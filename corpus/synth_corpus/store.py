@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError, check_type
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_corpus.checksums import Checksum
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
@@ -42,7 +42,7 @@ LEVEL = 3
 _LONGEST_MANIFEST = 64 << 20
 
 
-class Corpus(Displayed):
+class Corpus(NotebookObject):
     """A corpus in a folder, or one that ships, given by its name.
 
     `len` counts its tests, and iterating over it gives their records. `name` is the word that was given, and

@@ -41,7 +41,7 @@ def width_of(text: str) -> float:
     return LETTER * sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in shown(text))
 
 
-class Picture:
+class SvgPicture:
     """A picture that is being drawn.
 
     `rules` has further classes of its style, as `_RULES` has them, and `motion` has rules of CSS that are no classes.

@@ -15,7 +15,7 @@ from synth_checker.errors import InternalError
 from synth_encodings import rules
 from synth_encodings.cycle import non_termination_cycle
 from synth_encodings.split import Answer, SplitEncoding
-from synth_encodings.states import States, closure, holds, support, unfounded_clauses
+from synth_encodings.states import EncodedStates, closure, holds, support, unfounded_clauses
 from synth_encodings.step import local_edges
 from synth_encodings.termination import possible_termination, trap_clause
 
@@ -29,12 +29,12 @@ class FullEncoding(SplitEncoding):
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
         super().__init__(sizes, locations, values, without)
         steps = local_edges(self.cnf, self.program)
-        self.states = States(self.cnf, self.program, steps)
+        self.states = EncodedStates(self.cnf, self.program, steps)
         closure(self.cnf, self.states)
         support(self.cnf, self.states)
         possible_termination(self.cnf, self.states)
         non_termination_cycle(self.cnf, self.states)
-        executions = rules.Executions(self.cnf, self.states, steps)
+        executions = rules.ExecutionLiterals(self.cnf, self.states, steps)
         rules.executed(self.cnf, executions)
         if "all-branches" not in without:
             rules.all_branches(executions)

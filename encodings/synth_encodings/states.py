@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synth_encodings.variables import ProgramVariables
 
 
-class State(NamedTuple):
+class EncodedState(NamedTuple):
     """A state: the content of the memory, and the program location of each thread."""
 
     memory: Memory
@@ -49,13 +49,13 @@ class Step(NamedTuple):
     edge: int
 
 
-class States:
+class EncodedStates:
     """The states of a split, their possible steps, and for each state the literal which says that it is reachable."""
 
     def __init__(self, cnf: Cnf, program: ProgramVariables, steps: Sequence[InstructionSteps]) -> None:
         self.sizes = program.sizes
         self.all = [
-            State(memory[::-1], pcs[::-1])
+            EncodedState(memory[::-1], pcs[::-1])
             for pcs in itertools.product(*(range(size + 1) for size in reversed(program.sizes)))
             for memory in itertools.product(range(program.values), repeat=program.locations)
         ]
@@ -70,14 +70,15 @@ class States:
                 if step.state != number:
                     self.predecessors[step.state].append(Step(number, step.edge))
 
-    def _successors(self, state: State) -> dict[int, list[Step]]:
+    def _successors(self, state: EncodedState) -> dict[int, list[Step]]:
         found: dict[int, list[Step]] = {}
         for thread, size in enumerate(self.sizes):
             pc = state.pcs[thread]
             if pc < size:
                 found[thread] = [
                     Step(
-                        self._number[State(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))], e.literal
+                        self._number[EncodedState(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))],
+                        e.literal,
                     )
                     for e in self._steps[thread, pc].edges[state.memory]
                     if e.literal != FALSE
@@ -98,7 +99,7 @@ class States:
         return found
 
 
-def closure(cnf: Cnf, states: States) -> None:
+def closure(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: the start is reachable, and so is each state to which a step leads from a reachable state."""
     cnf.add((states.reachable[0],))
     for number, predecessors in enumerate(states.predecessors):
@@ -106,7 +107,7 @@ def closure(cnf: Cnf, states: States) -> None:
             cnf.add((-states.reachable[before], -edge, states.reachable[number]))
 
 
-def support(cnf: Cnf, states: States) -> None:
+def support(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: each reachable state other than the start has a reachable predecessor."""
     for number, predecessors in enumerate(states.predecessors):
         if number:
@@ -119,19 +120,19 @@ def holds(model: Sequence[int], literal: int) -> bool:
     return model[abs(literal) - 1] == literal
 
 
-def steps_in(states: States, model: Sequence[int], number: int) -> list[Step]:
+def steps_in(states: EncodedStates, model: Sequence[int], number: int) -> list[Step]:
     """Return the steps that lead out of a state in the program of a solution, one for each live thread."""
     return [
         next(step for step in possible if holds(model, step.edge)) for possible in states.successors[number].values()
     ]
 
 
-def reached_in(states: States, model: Sequence[int]) -> set[int]:
+def reached_in(states: EncodedStates, model: Sequence[int]) -> set[int]:
     """Return the states that a solution's program reaches, whatever states the solution marks as reachable."""
     return closure_of({0}, lambda number: [step.state for step in steps_in(states, model, number)])
 
 
-def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
+def unfounded_clauses(states: EncodedStates, model: Sequence[int]) -> list[list[int]]:
     """Return loop formulas that refute a solution which marks states as reachable that its program does not reach.
 
     There are none if the solution is right. Take each marked state that is not reached, with all such states that lead

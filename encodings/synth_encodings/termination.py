@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_encodings.cnf import Cnf
-    from synth_encodings.states import States
+    from synth_encodings.states import EncodedStates
 
 
-def possible_termination(cnf: Cnf, states: States) -> None:
+def possible_termination(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: a terminated state is reachable, and from each other one a step leads to a different state."""
     terminated = states.terminated
     cnf.add(states.reachable[number] for number in terminated)
@@ -29,7 +29,7 @@ def possible_termination(cnf: Cnf, states: States) -> None:
         cnf.add((-states.reachable[number], *sorted(out)))
 
 
-def trap_clause(states: States, model: Sequence[int], trapped: Iterable[int]) -> list[int]:
+def trap_clause(states: EncodedStates, model: Sequence[int], trapped: Iterable[int]) -> list[int]:
     """Return the loop formula for the smallest trap of a solution's program.
 
     `trapped` are the states from which the program cannot terminate.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.checked import CheckedContext, CheckedMachine
-from synth_machines.components import Context, Machine
+from synth_machines.components import Context, MachineComponent
 from synth_machines.omissions import Omissions
 from synth_machines.static_checks.contexts import checked_context
 from synth_machines.static_checks.machines import checked_machine
@@ -64,7 +64,7 @@ class Project:
         Raises:
             InputError: there is no such machine, or something in it is not valid.
         """
-        found = self._component(name, "machine", Machine)
+        found = self._component(name, "machine", MachineComponent)
         assert isinstance(found, CheckedMachine)  # noqa: S101  (`_component` has looked)
         return found
 

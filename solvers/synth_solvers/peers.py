@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import unknown
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,7 +70,7 @@ def _asserting(script: str) -> str:
 _last: tuple[str, z3.Solver] | None = None
 
 
-def _z3(script: str, seconds: float, wall: float, options: Options) -> Answer:
+def _z3(script: str, seconds: float, wall: float, options: Options) -> SolverAnswer:
     import z3
 
     ends = time.monotonic() + wall
@@ -91,10 +91,10 @@ def _z3(script: str, seconds: float, wall: float, options: Options) -> Answer:
             break
     worked = spent / _STEPS["z3"]
     if found == z3.unsat:
-        return Answer("unsat", worked=worked)
+        return SolverAnswer("unsat", worked=worked)
     if found != z3.sat:
-        return Answer("unknown", reason=str(solver.reason_unknown()), worked=worked)
-    return Answer("sat", _z3_values(solver.model(), script), worked=worked)
+        return SolverAnswer("unknown", reason=str(solver.reason_unknown()), worked=worked)
+    return SolverAnswer("sat", _z3_values(solver.model(), script), worked=worked)
 
 
 def _steps_of(solver: z3.Solver) -> int:
@@ -144,7 +144,7 @@ def _rewriting(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     return solver, []
 
 
-def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> Answer:
+def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
     package = importlib.import_module("bitwuzla")
     begins = time.process_time()
     options = package.Options()
@@ -161,10 +161,12 @@ def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> Answer:
             values[_plain(constant.symbol())] = bool(solver.get_value(constant).value())
         elif constant.sort().is_bv():
             values[_plain(constant.symbol())] = int(solver.get_value(constant).value(10), 10)
-    return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "", time.process_time() - begins)
+    return SolverAnswer(
+        found, values, "bitwuzla gave no verdict" if found == "unknown" else "", time.process_time() - begins
+    )
 
 
-def _cvc5(script: str, seconds: float, wall: float, _: Options) -> Answer:
+def _cvc5(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
     package = importlib.import_module("cvc5")
     begins = time.process_time()
     solver = package.Solver(package.TermManager())
@@ -186,7 +188,9 @@ def _cvc5(script: str, seconds: float, wall: float, _: Options) -> Answer:
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getBitVectorValue(10), 10)
         elif constant.getSort().isInteger():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getIntegerValue())
-    return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "", time.process_time() - begins)
+    return SolverAnswer(
+        found, values, "cvc5 gave no verdict" if found == "unknown" else "", time.process_time() - begins
+    )
 
 
 def _verdict(said: object) -> Verdict:
@@ -201,7 +205,7 @@ def _plain(name: str) -> str:
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
-_PEERS: dict[str, tuple[Callable[[str, float, float, Options], Answer], str, str | None]] = {
+_PEERS: dict[str, tuple[Callable[[str, float, float, Options], SolverAnswer], str, str | None]] = {
     "z3": (_z3, "z3", None),
     "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
     "cvc5": (_cvc5, "cvc5", "solvers"),
@@ -224,7 +228,9 @@ def check(name: str) -> None:
         raise ResourceError(msg)
 
 
-def answer(name: str, script: str, seconds: float, options: Options | None = None, wall: float = _NO_LIMIT) -> Answer:
+def answer(
+    name: str, script: str, seconds: float, options: Options | None = None, wall: float = _NO_LIMIT
+) -> SolverAnswer:
     """Ask the solver of this name in the present process, and ask it to give up after some work.
 
     `seconds` limits the work, to what the solver does in so many seconds of a processor that does nothing else. `wall`

@@ -19,7 +19,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.peers import PATIENCE, answer
 
 
@@ -40,9 +40,9 @@ def main(name: str, memory: int) -> None:
         try:
             found = answer(name, *(request[part] for part in ("script", "seconds", "options", "wall")))
         except MemoryError:
-            found = Answer("unknown", reason="out of memory")
+            found = SolverAnswer("unknown", reason="out of memory")
         except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)
-            found = Answer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
+            found = SolverAnswer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
         print(json.dumps(asdict(found)), file=answers, flush=True)
 
 

@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?P<piece>[^.].*)\.(?P<number>[1-9][0-9]*)")
 _PROMISE = re.compile(rb"[^\n]* (?P<seconds>[0-9]+(?:\.[0-9]+)?) s\n")
 
 
-class _Seen(NamedTuple):
+class _LeaseSighting(NamedTuple):
     """A lease as this process saw it, and the first and the last time at which it looked like that, by our clock."""
 
     number: int
@@ -82,7 +82,7 @@ class Leases:
     def __init__(self, folder: Path, seconds: float = USUAL_S, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._seconds, self._clock = folder, seconds, clock
         self._held: dict[str, int] = {}
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, _LeaseSighting] = {}
         self._looked = -float("inf")
         self._lock = threading.Lock()  # no dot may follow after a lease was given back
         self._ended = threading.Event()
@@ -140,7 +140,9 @@ class Leases:
         """
         with self._lock:
             number, now = self._held.pop(name), self._clock()
-            self._seen[name] = _Seen(number, _RETURNED, now, now)  # this process, too, may claim it again at once
+            self._seen[name] = _LeaseSighting(
+                number, _RETURNED, now, now
+            )  # this process, too, may claim it again at once
             with as_user_errors(self._place(name, number)), contextlib.suppress(FileNotFoundError):
                 self._append(name, number, _RETURNED)
 
@@ -192,7 +194,7 @@ class Leases:
                 before = self._seen.get(name)
                 unchanged = before is not None and (before.number, before.text) == (number, text)
                 first = before.first if before is not None and unchanged else self._clock()
-                seen[name] = _Seen(number, text, first, last)
+                seen[name] = _LeaseSighting(number, text, first, last)
         self._seen, self._looked = seen, self._clock()
 
     def _renew_now_and_then(self) -> None:

@@ -22,13 +22,13 @@ from synth_encodings.termination import possible_termination, trap_clause
 
 
 def with_executions(rule):
-    return lambda split: rule(rules.Executions(split.cnf, split.states, split.steps))
+    return lambda split: rule(rules.ExecutionLiterals(split.cnf, split.states, split.steps))
 
 
 CLAUSES = {
     "possible-termination": lambda split: possible_termination(split.cnf, split.states),
     "non-termination-cycle": lambda split: non_termination_cycle(split.cnf, split.states),
-    "executed": lambda split: rules.executed(split.cnf, rules.Executions(split.cnf, split.states, split.steps)),
+    "executed": lambda split: rules.executed(split.cnf, rules.ExecutionLiterals(split.cnf, split.states, split.steps)),
     "inter-thread-influence": lambda split: rules.inter_thread_influence(split.cnf, split.program),
     "all-branches": with_executions(rules.all_branches),
     "effective-stores": with_executions(rules.effective_stores),

@@ -9,7 +9,7 @@ import pytest
 from synth_checker.errors import InputError
 from synth_machines.animation.abstraction import abstract_step
 from synth_machines.animation.machine_steps import Animation
-from synth_machines.animation.replay import Given, Rejection, replayed
+from synth_machines.animation.replay import Rejection, TraceStep, replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.evaluation.values import written_value
 from synth_machines.projects import Project
@@ -107,7 +107,7 @@ def random_trace(found, rng, most, steps_of=None):
 
 
 def as_given(steps):
-    return [Given(step.event, dict(step.parameters), dict(step.chosen)) for step in steps]
+    return [TraceStep(step.event, dict(step.parameters), dict(step.chosen)) for step in steps]
 
 
 def texts(steps):
@@ -138,12 +138,12 @@ def test_steps_agree_with_replaying_every_candidate():
             trace = as_given([start] if state is start else [start, state])
             taken = {step.text for step in found.steps(state.state)[0]}
             allowed = set()
-            candidates = [Given("up", {"d": d}, {}) for d in range(-1, 4)]
+            candidates = [TraceStep("up", {"d": d}, {}) for d in range(-1, 4)]
             candidates += [
-                Given("guess", {"s": s}, {"x": x, "y": y})
+                TraceStep("guess", {"s": s}, {"x": x, "y": y})
                 for s, x, y in itertools.product((first, second), range(-1, 6), (False, True))
             ]
-            candidates += [Given("read", {"s": s}, {}) for s in (first, second)]
+            candidates += [TraceStep("read", {"s": s}, {}) for s in (first, second)]
             for candidate in candidates:
                 if not isinstance(replayed(found, [*trace, candidate]), Rejection):
                     named = ", ".join(
@@ -164,7 +164,7 @@ def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
         trace = as_given(steps)
         assert replayed(one, trace) == [step.state for step in steps]
         place = rng.randrange(1, len(trace)) if len(trace) > 1 else 0
-        trace[place] = Given("up" if number % 2 == 0 else "one", {"d": 9} if number % 2 == 0 else {}, {})
+        trace[place] = TraceStep("up" if number % 2 == 0 else "one", {"d": 9} if number % 2 == 0 else {}, {})
         answer = replayed(one, trace[: place + 1])
         if isinstance(answer, Rejection):
             rejected += 1
@@ -192,12 +192,15 @@ def test_a_thousand_traces_of_the_gpu_replay():
 @pytest.mark.parametrize(
     ("step", "rejection"),
     [
-        (Given("up", {"d": 3}, {}), Rejection(2, "up", "grd1", "the guard does not hold")),
-        (Given("down", {}, {}), Rejection(2, "down", None, "m has no event of this name")),
-        (Given("up", {}, {}), Rejection(2, "up", None, "the parameters must be d")),
-        (Given("up", {"d": 1}, {"x": 1}), Rejection(2, "up", None, "the chosen values must be those of no variable")),
+        (TraceStep("up", {"d": 3}, {}), Rejection(2, "up", "grd1", "the guard does not hold")),
+        (TraceStep("down", {}, {}), Rejection(2, "down", None, "m has no event of this name")),
+        (TraceStep("up", {}, {}), Rejection(2, "up", None, "the parameters must be d")),
         (
-            Given("INITIALISATION", {}, {"y": True}),
+            TraceStep("up", {"d": 1}, {"x": 1}),
+            Rejection(2, "up", None, "the chosen values must be those of no variable"),
+        ),
+        (
+            TraceStep("INITIALISATION", {}, {"y": True}),
             Rejection(2, "INITIALISATION", None, "INITIALISATION must be the first step, and only the first"),
         ),
     ],
@@ -206,18 +209,18 @@ def test_a_wrong_step_is_rejected_with_the_event_and_guard(step, rejection):
     found = animation()
     start = as_given(found.starts()[:1])
     assert replayed(found, [*start, step]) == rejection
-    assert replayed(found, [Given("up", {"d": 1}, {})]).step == 1
+    assert replayed(found, [TraceStep("up", {"d": 1}, {})]).step == 1
 
 
 def test_a_wrong_choice_is_rejected_with_the_action():
     found = animation()
     second = found.setting.values["S2"]
     start = as_given(found.starts()[:1])
-    wrong = Given("guess", {"s": second}, {"x": 1, "y": False})
+    wrong = TraceStep("guess", {"s": second}, {"x": 1, "y": False})
     assert replayed(found, [*start, wrong]) == Rejection(
         2, "guess", "act1", "the action does not allow the chosen values"
     )
-    undefined = Given("read", {"s": second}, {})
+    undefined = TraceStep("read", {"s": second}, {})
     assert replayed(found, [*start, undefined]) == Rejection(2, "read", "grd2", "ill-defined here: f(s)")
 
 

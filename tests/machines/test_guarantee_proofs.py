@@ -11,15 +11,15 @@ from faulty_machines import mutants
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.further import further_model
 from synth_checker.models.model_text import read_word
-from synth_machines.answers.proof_attempts import Asked, prove
+from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.evaluation.evaluator import Evaluator
-from synth_machines.formulas.formula import Constant, Name, Number, Operation
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaNumber, FormulaOperation
 from synth_machines.formulas.types import BOOLEAN, INTEGER
 from synth_machines.guarantees import scheduler_parts
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.premises import NoRuleError, Premises
-from synth_machines.guarantees.ranks import Ranked, Ranks, Round, values_of
+from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, values_of
 from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
@@ -47,7 +47,7 @@ def open_premises(machine, model, reading=SCHEDULERS):
 
 
 def not_proved(obligations, seconds=3.0):
-    return [one.obligation.name for one in prove(obligations, Asked(seconds), 1) if one.verdict != "proved"]
+    return [one.obligation.name for one in prove(obligations, ProofOptions(seconds), 1) if one.verdict != "proved"]
 
 
 @pytest.mark.full
@@ -261,14 +261,19 @@ def test_no_rule_is_known_for_automata():
 
 def test_ranks_get_smaller_only_finitely_often():
     """States are values of x, y and z, where z is a truth value. No way through smaller ranks comes back to a state."""
-    x, y, z = Name("x"), Name("y"), Name("z")
-    shared = values_of([(Operation("bool", (Operation("=", (x, Number(0))),)), BOOLEAN), (y, INTEGER)])
-    own = values_of([(Operation("+", (x, y)), INTEGER)], 2)
-    ways = [Operation("=", (z, Constant(word))) for word in ("TRUE", "FALSE")]
-    rounds = [Round("both", Operation("≤", (x, Number(1))), shared), Round("", Operation("=", (x, Number(2))))]
-    inside = [Operation("∧", (rounds[0].when, way)) for way in ways]
-    stages = [Ranked(inside[0], ways[0], 0, own), Ranked(inside[1], ways[1], 0, ())]
-    ranks = Ranks(rounds, [*stages, Ranked(rounds[1].when, rounds[1].when, 1, ())])
+    x, y, z = FormulaName("x"), FormulaName("y"), FormulaName("z")
+    shared = values_of(
+        [(FormulaOperation("bool", (FormulaOperation("=", (x, FormulaNumber(0))),)), BOOLEAN), (y, INTEGER)]
+    )
+    own = values_of([(FormulaOperation("+", (x, y)), INTEGER)], 2)
+    ways = [FormulaOperation("=", (z, FormulaConstant(word))) for word in ("TRUE", "FALSE")]
+    rounds = [
+        Round("both", FormulaOperation("≤", (x, FormulaNumber(1))), shared),
+        Round("", FormulaOperation("=", (x, FormulaNumber(2)))),
+    ]
+    inside = [FormulaOperation("∧", (rounds[0].when, way)) for way in ways]
+    stages = [RankedStage(inside[0], ways[0], 0, own), RankedStage(inside[1], ways[1], 0, ())]
+    ranks = StageRanks(rounds, [*stages, RankedStage(rounds[1].when, rounds[1].when, 1, ())])
     evaluator = Evaluator({})
     states = [dict(zip("xyz", one, strict=True)) for one in itertools.product((0, 1, 2), (-1, 0, 1), (False, True))]
     nodes = [

@@ -15,7 +15,7 @@ from synth_checker.verdicts import judge
 from synth_litmus.inputs.named_tests import ids_in
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
-from synth_machines.guarantees.litmus import Scheduler
+from synth_machines.guarantees.litmus import LitmusScheduler
 from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
@@ -186,8 +186,8 @@ def check_tests(bounds, *, whole_every=0):
         for places in range(1, blocks + 1):
             graph = graph_of(machine, blocks, places)
             fairness = fairness_of(STRONG, graph)
-            scheduler = Scheduler(graph, READING, fairness)
-            whole = Scheduler(graph, READING, fairness, is_whole=True)
+            scheduler = LitmusScheduler(graph, READING, fairness)
+            whole = LitmusScheduler(graph, READING, fairness, is_whole=True)
             for number, (id_, mask) in enumerate(zip(ids, verdicts, strict=True)):
                 table = _native.Lts.of_program(id_).table()
                 ends = scheduler.ends(table)
@@ -211,7 +211,7 @@ def test_philosophers_end_on_one_place_and_may_go_round_on_two():
     table = _native.Lts.of_program("0100-0010").table()
     for places, ends in ((1, True), (2, False)):
         graph = graph_of(machine_of(shipped("@gpu")), 2, places)
-        assert Scheduler(graph, READING, fairness_of(STRONG, graph)).ends(table) is ends
+        assert LitmusScheduler(graph, READING, fairness_of(STRONG, graph)).ends(table) is ends
 
 
 # --- brute force ---
@@ -307,13 +307,13 @@ def test_a_run_need_not_be_fair_to_what_an_action_chooses(change):
         twin = Twin(graph.animation, 1, fairness.weak, fairness.strong, step="run")
         twin.live = lambda _: {0}
         assert twin.guarantees("fair") is holds
-        assert Scheduler(graph, read_reading(CHOOSER_READING), fairness).ends([(1,), (-1,)]) is holds
+        assert LitmusScheduler(graph, read_reading(CHOOSER_READING), fairness).ends([(1,), (-1,)]) is holds
 
 
 def test_a_step_of_no_thread_happens_beside_a_test():
     graph = chooser_graph(("m = 0 @h turn = 1", "m = 7"))
     fairness = fairness_of(WEAK, graph)
-    scheduler = Scheduler(graph, read_reading(CHOOSER_READING), fairness, is_whole=True)
+    scheduler = LitmusScheduler(graph, read_reading(CHOOSER_READING), fairness, is_whole=True)
     assert not scheduler.ends([(1,), (-1,)])
 
 

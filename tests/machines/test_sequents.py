@@ -8,14 +8,14 @@ from event_b import TYPES, predicates
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import Binding, Bound, Operation
+from synth_machines.formulas.formula import Binding, BoundName, FormulaOperation
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import BOOLEAN, PowerType, relation
-from synth_machines.refutations import Refutation, is_confirmed
+from synth_machines.refutations import SequentRefutation, is_confirmed
 from synth_machines.sequents.scripts import Sequent, finite_script_of, parts_of_goal, script_of
-from synth_machines.sequents.settings import Setting, settings_for
+from synth_machines.sequents.settings import FiniteSetting, settings_for
 from synth_machines.sequents.values import UnsupportedError
 from synth_solvers.peers import answer
 
@@ -52,7 +52,9 @@ def refutation_of(one):
         script, symbols = finite_script_of(one, setting)
         found = answer("z3", script, 10.0)
         if found.verdict == "sat":
-            return Refutation(symbols.carriers, {name: read(found.values) for name, read in symbols.readings.items()})
+            return SequentRefutation(
+                symbols.carriers, {name: read(found.values) for name, read in symbols.readings.items()}
+            )
     return None
 
 
@@ -61,7 +63,7 @@ def refutation_of(one):
 def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
     """A solver finds values for which a predicate does not hold; the evaluator sees the same."""
     known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
-    script, symbols = finite_script_of(known, Setting(2, (-1, 0, 1, 2)))
+    script, symbols = finite_script_of(known, FiniteSetting(2, (-1, 0, 1, 2)))
     found = answer("z3", script, 5.0)
     if found.verdict != "sat" or "card" in shown(goal):
         return
@@ -92,9 +94,9 @@ def test_what_a_solver_proves_holds_in_every_state(goal, states):
 CONJUNCTIONS = st.recursive(
     predicates(depth=1),
     lambda goals: st.one_of(
-        st.tuples(goals, goals).map(lambda both: Operation("∧", both)),
-        st.tuples(predicates(depth=1), goals).map(lambda both: Operation("⇒", both)),
-        goals.map(lambda goal: Binding("∀", (Bound("z", BOOLEAN),), goal)),
+        st.tuples(goals, goals).map(lambda both: FormulaOperation("∧", both)),
+        st.tuples(predicates(depth=1), goals).map(lambda both: FormulaOperation("⇒", both)),
+        goals.map(lambda goal: Binding("∀", (BoundName("z", BOOLEAN),), goal)),
     ),
     max_leaves=4,
 )
@@ -198,9 +200,9 @@ def test_what_does_not_follow_is_refuted_with_values(goal, hypotheses):
 
 def test_only_values_that_refute_are_confirmed():
     one = sequent("i < n", "i ≤ n", "n = 1")
-    assert is_confirmed(one, Refutation({}, {"i": 1, "n": 1}))
+    assert is_confirmed(one, SequentRefutation({}, {"i": 1, "n": 1}))
     for values in ({"i": 0, "n": 1}, {"i": 2, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
-        assert not is_confirmed(one, Refutation({}, values))
+        assert not is_confirmed(one, SequentRefutation({}, values))
 
 
 @pytest.mark.parametrize(
@@ -259,4 +261,4 @@ def test_numbers_of_elements_contradict_nothing_if_sets_are_infinite():
 
 def test_what_queries_can_not_say_is_said():
     with pytest.raises(UnsupportedError, match="a table with too many rows"):
-        finite_script_of(sequent("g = ∅"), Setting(1, tuple(range(40))))
+        finite_script_of(sequent("g = ∅"), FiniteSetting(1, tuple(range(40))))

@@ -16,7 +16,7 @@ from synth_documents.graphs.graph import (
     MOST_NODES,
     STYLES,
     Edge,
-    Graph,
+    GraphDrawing,
     Node,
     svg_of,
 )
@@ -131,7 +131,7 @@ def test_places_in_rising_order_are_those_of_scipy(wanted):
 def drawn(name):
     nodes = (Node("a", (name, "0"), bold=True), Node("b", ("B",), double=True))
     edges = (Edge(0, 1, name, name, "red"), Edge(1, 1, "T0"), Edge(1, 0, "T1", style="blue"))
-    return Graph(name, nodes, edges, (("red", name),), notes=(name,))
+    return GraphDrawing(name, nodes, edges, (("red", name),), notes=(name,))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: name[:8].encode("unicode_escape").decode())
@@ -190,5 +190,5 @@ def test_a_style_looks_different_on_dark_pages_and_not_only_by_its_colour():
 def test_too_many_boxes_are_refused_with_a_way_out():
     nodes = tuple(Node(f"n{k}", ("x",)) for k in range(MOST_NODES + 1))
     with pytest.raises(LimitError, match="--format dot"):
-        svg_of(Graph("many", nodes, ()))
-    assert svg_of(Graph("many", nodes[:-1], ())).count('class="node"') == MOST_NODES
+        svg_of(GraphDrawing("many", nodes, ()))
+    assert svg_of(GraphDrawing("many", nodes[:-1], ())).count('class="node"') == MOST_NODES

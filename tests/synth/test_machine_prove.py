@@ -8,7 +8,7 @@ import pytest
 import large_machines
 from faulty_machines import without_guards
 from synth_checker.errors import InputError
-from synth_machines.answers.proof_attempts import Asked, prove
+from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.answers.proofs import Proofs
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
@@ -32,7 +32,7 @@ def all_of(components, *names):
 
 
 def decide(components, *names, **options):
-    return {one.obligation.full_name: one for one in prove(all_of(components, *names), Asked(**options), 2)}
+    return {one.obligation.full_name: one for one in prove(all_of(components, *names), ProofOptions(**options), 2)}
 
 
 def verdicts(components, *names, **options):
@@ -195,7 +195,7 @@ DEFECTS = {
 
 def test_defects_of_the_printed_machines_are_refuted():
     wanted = [one for one in all_of(shipped("@gpu-printed")) if one.full_name in DEFECTS]
-    found = list(prove(wanted, Asked(), 2))
+    found = list(prove(wanted, ProofOptions(), 2))
     assert [one.obligation.full_name for one in found if one.verdict != "refuted"] == []
     assert len(found) == len(DEFECTS)
     assert all(is_confirmed(sequent_of(one.obligation), one.refutation) for one in found)
@@ -228,7 +228,7 @@ def test_guards_that_are_dropped_are_noticed(tmp_path):
     noticed, count = [], 0
     for name, changed in without_guards(shipped("@gpu")):
         count += 1
-        found = prove(all_of(changed), Asked(8.0, proofs=proofs), 2, lambda: noticed[-1:] == [name])  # noqa: B023
+        found = prove(all_of(changed), ProofOptions(8.0, proofs=proofs), 2, lambda: noticed[-1:] == [name])  # noqa: B023
         for one in found:
             if one.verdict == "refuted" and name not in noticed:
                 noticed.append(name)
@@ -244,7 +244,7 @@ def test_a_few_guards_that_are_dropped_are_noticed():
         "bloc_scheduling/Affectation/grd2": "bloc_scheduling/Affectation/inv21/INV",
     }.items():
         wanted = [one for one in all_of(cases[name]) if one.full_name == obligation]
-        assert [one.verdict for one in prove(wanted, Asked(), 1)] == ["refuted"]
+        assert [one.verdict for one in prove(wanted, ProofOptions(), 1)] == ["refuted"]
 
 
 @pytest.mark.exhaustive

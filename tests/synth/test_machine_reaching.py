@@ -10,8 +10,8 @@ from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.search import Exploration, Violations
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.animation import random_walk
-from synth_machines.answers.proof_attempts import Asked, prove
-from synth_machines.answers.reachability import Proved, Search
+from synth_machines.answers.proof_attempts import ProofOptions, prove
+from synth_machines.answers.reachability import ProvedObligations, ReachabilitySearch
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
@@ -31,8 +31,8 @@ LIMITS = {"WAIT": ["t ≤ T_ev + 1"], "tick": ["t = T_ev + 1"]}
 def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
     obligations = [obligation for part in checked for obligation in obligations_of(part)]
-    search = Search(checked, steps, **options)
-    return {one.obligation.name: search.reach(one) for one in prove(obligations, Asked(), 2) if one.refutation}
+    search = ReachabilitySearch(checked, steps, **options)
+    return {one.obligation.name: search.reach(one) for one in prove(obligations, ProofOptions(), 2) if one.refutation}
 
 
 @pytest.mark.full
@@ -93,7 +93,7 @@ def gpu(name):
 def test_what_is_proved_of_the_gpu_holds_in_all_states():
     """All obligations of @gpu are proved, by other tests. So each of them must hold in each state of a walk."""
     animation = gpu("thread_execution")
-    proved = Proved(animation, obligations_of(animation.machine))
+    proved = ProvedObligations(animation, obligations_of(animation.machine))
     assert len(proved) == 85
     walk = None
     for walk in random_walk(animation, 5, 25):
@@ -118,7 +118,7 @@ def test_an_obligation_that_is_not_true_but_counts_as_proved_is_a_defect():
             obligation for obligation in obligations_of(animation.machine) if obligation.event == label.split("/")[0]
         )
         wrong = dataclasses.replace(kind, name=label, goal=read_predicate(goal))
-        proved = Proved(animation, [wrong])
+        proved = ProvedObligations(animation, [wrong])
         traces = [tuple(walk.steps) for walk in random_walk(animation, 1, 40)]
         with pytest.raises(InternalError, match=f"bloc_scheduling/{label} is proved, but does not hold after"):
             list(map(proved.check, traces))

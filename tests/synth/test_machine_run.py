@@ -10,7 +10,7 @@ from synth_checker.twin import semantics
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.answers.gpu_times import Launch, run, trace
+from synth_machines.answers.gpu_times import LaunchTimes, run, trace
 from synth_machines.answers.traces import given_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
@@ -38,7 +38,13 @@ def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
 
 @pytest.mark.parametrize(
     "launch",
-    [Launch(3, 1, 2, 5, 3), Launch(3, 2, 1, 0, 1), Launch(5, 2, 2, 1, 2), Launch(1, 3, 2, 4, 1), Launch(4, 4, 1, 2, 2)],
+    [
+        LaunchTimes(3, 1, 2, 5, 3),
+        LaunchTimes(3, 2, 1, 0, 1),
+        LaunchTimes(5, 2, 2, 1, 2),
+        LaunchTimes(1, 3, 2, 4, 1),
+        LaunchTimes(4, 4, 1, 2, 2),
+    ],
     ids=str,
 )
 def test_the_machine_allows_the_run_and_has_its_times(launch):

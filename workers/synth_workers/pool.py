@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from synth_workers.unit_queue import Waiting
+    from synth_workers.unit_queue import UnitQueue
 
 #: Forked processes share the modules that their parent has imported. Spawned ones import them again.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
@@ -99,7 +99,7 @@ class Workers(Generic[U, R]):
         while len(self._workers) < min(self._jobs, units):
             self._workers.append(self._start())
 
-    def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
+    def run(self, units: Sequence[U], waiting: type[UnitQueue] = InOrder) -> Iterator[Batch[U, R]]:
         """Solve all units, and yield batches of results as they arrive; stop early if there is a reason to stop.
 
         `waiting` is the class that decides which unit a worker gets next.
@@ -149,7 +149,7 @@ class Workers(Generic[U, R]):
         results, done = received
         return Batch(worker.unit, results, done, first)
 
-    def _after_loss(self, worker: _Worker[U], todo: Waiting, lost: Counter[U]) -> Batch[U, R] | None:
+    def _after_loss(self, worker: _Worker[U], todo: UnitQueue, lost: Counter[U]) -> Batch[U, R] | None:
         """Let the unit of a lost worker wait for another worker, or return the batch that stands for its results."""
         self._workers.remove(worker)
         worker.process.join()

@@ -54,7 +54,7 @@ class _Walk(NamedTuple):
 _Came = dict[_Walk, tuple[_Walk, int] | None]
 
 
-class _Openness(Protocol):
+class _OpenThreads(Protocol):
     """What is open in a new walk, and in a walk that is extended by one step."""
 
     def first(self, state: int) -> _Walk: ...
@@ -107,7 +107,7 @@ def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> La
     `BUDGET`.
     """
     inside = set().union(*sets)
-    openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
+    openness: _OpenThreads = _Weak(product) if form == "weak" else _Strong(product)
     far, came = _ways(product)
     shortest = _shortest(product, inside, openness, far)
     anchor, cycle = shortest or _good(product, min(sets, key=min), openness)
@@ -154,7 +154,7 @@ def _way_to(state: int, came: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def _shortest(
-    product: Product[AnyState], inside: AbstractSet[int], openness: _Openness, far: list[int]
+    product: Product[AnyState], inside: AbstractSet[int], openness: _OpenThreads, far: list[int]
 ) -> tuple[int, list[int]] | None:
     """Return the anchor and the threads of the cycle of the shortest lasso, or None if `BUDGET` is exceeded."""
     anchors = deque(sorted(inside))
@@ -181,7 +181,7 @@ def _shortest(
     return None
 
 
-def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) -> tuple[int, list[int]]:
+def _good(product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads) -> tuple[int, list[int]]:
     """Return the anchor and the threads of a cycle in a failing set.
 
     The walk always goes where it can close something soonest, and at last back to the anchor.
@@ -195,7 +195,7 @@ def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) 
 
 
 def _nearest(
-    product: Product[AnyState], c: AbstractSet[int], openness: _Openness, first: _Walk
+    product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads, first: _Walk
 ) -> tuple[_Walk, list[int]]:
     """Extend a walk until it closes something, or returns to its anchor if nothing is open; also return the threads."""
     came: _Came = {first: None}

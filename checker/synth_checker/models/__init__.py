@@ -135,7 +135,7 @@ def registered_model(name: str) -> Model:
             model.
         LimitError: the registered model has too many states.
     """
-    from synth_checker.models.registered import Registered, digest, registered_names
+    from synth_checker.models.registered import RegisteredModel, digest, registered_names
 
     if name not in registered_names():
         known = (*LIBRARY, *names_beside_library())
@@ -144,7 +144,7 @@ def registered_model(name: str) -> Model:
         problem = f"model: a package registers a model named {name!r}"
         msg = f"{problem}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
         raise InputError(msg)
-    rule = Registered(name, digest(name))
+    rule = RegisteredModel(name, digest(name))
     return Model(name, rule.definition, rule)
 
 

@@ -55,7 +55,7 @@ def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutoma
     Raises:
         InputError: the lines are not a guarded automaton; the message names the place and the wrong word.
     """
-    return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
+    return _GuardedReader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 
 
 def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
@@ -75,7 +75,7 @@ def _relation(words: Words, known: Iterable[str]) -> str:
     return words.take()
 
 
-class _Reader:
+class _GuardedReader:
     def __init__(self, lines: Iterable[Words], states: list[str], source: str) -> None:
         self._lines = lines
         self._go_to = states

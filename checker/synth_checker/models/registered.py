@@ -56,7 +56,7 @@ class PythonModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredModel:
     """A model that is registered under a name, with the SHA-256 of its tables."""
 
     name: str
@@ -100,14 +100,14 @@ def registered_names() -> tuple[str, ...]:
     return tuple(sorted({entry.name for entry in _entries()}))
 
 
-def model_of_definition(name: str, definition: str) -> Registered | None:
+def model_of_definition(name: str, definition: str) -> RegisteredModel | None:
     """Return the registered model that a corpus records with this name and definition.
 
     Returns None if the definition is not that of a registered model: it does not have the form `python sha256:...`. The
     model need not be installed.
     """
     match = _DEFINITION.fullmatch(definition.strip())
-    return Registered(name, match[1]) if match else None
+    return RegisteredModel(name, match[1]) if match else None
 
 
 def _entries() -> list[EntryPoint]:

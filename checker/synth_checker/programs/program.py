@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_checker.programs.id_layout import DIGITS, digits_of, joined
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Program(Displayed):
+class Program(NotebookObject):
     """A tuple of threads, whose ids are 0, 1, and so on.
 
     A program that consists of no-ops has the program without threads as its normal form. The text form cannot express a

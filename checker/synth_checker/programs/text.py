@@ -74,10 +74,10 @@ def read_programs(text: str, source: str = "<text>") -> list[NamedProgram]:
         LimitError: a number is above the limits of the definitions.
     """
     check_type("text", text, str, "the text of programs")
-    return _Reader(text, source).programs()
+    return _ProgramReader(text, source).programs()
 
 
-class _Reader:
+class _ProgramReader:
     """A recursive-descent parser. It looks at one token ahead, or at two to recognise `THREAD 0`."""
 
     def __init__(self, text: str, source: str) -> None:

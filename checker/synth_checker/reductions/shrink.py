@@ -62,7 +62,7 @@ def shrink(
     for name in keep or ():
         if name not in names:
             raise unknown("keep", name, names)
-    below = _Below(id_, keep_store_checks=keep_store_checks)
+    below = _SubprogramTable(id_, keep_store_checks=keep_store_checks)
     tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
     mask, value = _wanted(below.forms[0], keep, models)
     passes = judge([below.forms[k] for k in tests], models)
@@ -83,7 +83,7 @@ def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, 
     )
 
 
-class _Below:
+class _SubprogramTable:
     """A program and its sub-programs. `forms` holds their ids in the order of their numbers; the program is number 0.
 
     Raises:

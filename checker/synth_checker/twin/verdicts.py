@@ -32,16 +32,16 @@ Advance = Callable[[Hashable, int, bool], Hashable]
 FairSet = Callable[[Hashable, frozenset[int]], frozenset[int]]
 
 
-class Product(NamedTuple):
+class TwinProduct(NamedTuple):
     """The reachable states of a transition system and a model side by side, with successors and fair sets."""
 
     successors: dict[Node, dict[int, Node]]
     fair: dict[Node, frozenset[int]]
 
 
-def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> Product:
+def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> TwinProduct:
     """Return the product of a transition system and a model, whose first state is `first`."""
-    result = Product({}, {})
+    result = TwinProduct({}, {})
     to_do: list[tuple[_State, Hashable]] = [(start, first)]
     while to_do:
         state, memory = node = to_do.pop()
@@ -55,7 +55,7 @@ def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advan
     return result
 
 
-def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> Product:
+def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> TwinProduct:
     """Return the product of a transition system and an automaton for its number of threads."""
 
     def advance(state: Hashable, thread: int, still_live: bool) -> int:  # noqa: FBT001  (an `Advance`)
@@ -70,7 +70,7 @@ def system_product(steps: Steps[_State], start: _State, automaton: Automaton | O
     return product(steps, start, 0, advance, fair_set)
 
 
-def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
+def automaton_product(program: Program, automaton: Automaton | OnDemand) -> TwinProduct:
     """Return the product of a program and an automaton for its number of threads."""
     return system_product(lts(program), start(program), automaton)
 
@@ -85,11 +85,11 @@ def system_passes(steps: Steps[_State], start: _State, automaton: Automaton | On
     return _passes(system_product(steps, start, automaton))
 
 
-def _passes(product: Product) -> tuple[bool, bool]:
+def _passes(product: TwinProduct) -> tuple[bool, bool]:
     return not fails_weakly(product), not fails_strongly(product)
 
 
-def fails_weakly(product: Product) -> bool:
+def fails_weakly(product: TwinProduct) -> bool:
     """Return whether a product fails the weak form, by looking only at its maximal strongly connected sets.
 
     These are enough. If some recurrent set C fails, the maximal set around it fails too, because it has every edge of
@@ -98,19 +98,19 @@ def fails_weakly(product: Product) -> bool:
     return fails_weakly_among(product, product.successors.keys())
 
 
-def fails_weakly_among(product: Product, states: AbstractSet[Node]) -> bool:
+def fails_weakly_among(product: TwinProduct, states: AbstractSet[Node]) -> bool:
     """Return whether the weak form fails in a recurrent set of some of the states."""
     return any(fails_weakly_in(product, c) for c in strongly_connected_sets(product, states))
 
 
-def fails_weakly_in(product: Product, c: AbstractSet[Node]) -> bool:
+def fails_weakly_in(product: TwinProduct, c: AbstractSet[Node]) -> bool:
     """Return whether every thread that is in the fair sets of all states of C takes at least one edge inside C."""
     always_fair = frozenset.intersection(*(product.fair[s] for s in c))
     stepping = {thread for s in c for thread, after in product.successors[s].items() if after in c}
     return always_fair <= stepping
 
 
-def fails_strongly(product: Product) -> bool:
+def fails_strongly(product: TwinProduct) -> bool:
     """Return whether a product fails the strong form, by searching for a recurrent set that no promised step leaves.
 
     Call such a set closed, and suppose that D is a closed recurrent set among some states. D is strongly connected, so
@@ -122,7 +122,7 @@ def fails_strongly(product: Product) -> bool:
     return fails_strongly_among(product, product.successors.keys())
 
 
-def fails_strongly_among(product: Product, states: AbstractSet[Node]) -> bool:
+def fails_strongly_among(product: TwinProduct, states: AbstractSet[Node]) -> bool:
     """Return whether the strong form fails in a recurrent set of some of the states."""
 
     def closed_set_in(states: AbstractSet[Node]) -> bool:
@@ -135,7 +135,7 @@ def fails_strongly_among(product: Product, states: AbstractSet[Node]) -> bool:
     return closed_set_in(states)
 
 
-def strongly_connected_sets(product: Product, states: AbstractSet[Node]) -> list[set[Node]]:
+def strongly_connected_sets(product: TwinProduct, states: AbstractSet[Node]) -> list[set[Node]]:
     """Return the maximal recurrent sets among some states.
 
     Such a set consists of a state on a cycle and all states that it reaches and that reach it.
@@ -150,7 +150,7 @@ def strongly_connected_sets(product: Product, states: AbstractSet[Node]) -> list
     return components
 
 
-def _reached_inside(product: Product, states: AbstractSet[Node], first: Node) -> set[Node]:
+def _reached_inside(product: TwinProduct, states: AbstractSet[Node], first: Node) -> set[Node]:
     """Return the states to which one or more edges inside `states` lead."""
     reached: set[Node] = set()
     to_do = [first]

@@ -14,12 +14,12 @@ from synth_checker.errors import LimitError
 from synth_documents.graphs.layers import Arc
 from synth_documents.graphs.places import MARGIN, Size, placed
 from synth_documents.phrases import cut, shown
-from synth_documents.svg import LINE, Picture, number, width_of, wrapped
+from synth_documents.svg import LINE, SvgPicture, number, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_documents.graphs.places import Placed, Point
+    from synth_documents.graphs.places import Placement, Point
 
 #: Nobody could read a larger drawing.
 MOST_NODES = 400
@@ -57,7 +57,7 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class GraphDrawing:
     """A graph with a title, and a legend: the styles that it uses, each with what it means.
 
     Sources are above targets, or below them if `upward` is true. Without `arrows`, edges are plain lines. The notes
@@ -95,7 +95,7 @@ _RULES = {
 }
 
 
-def svg_of(graph: Graph) -> str:
+def svg_of(graph: GraphDrawing) -> str:
     """Return the drawing of a graph as SVG.
 
     Raises:
@@ -116,7 +116,7 @@ def svg_of(graph: Graph) -> str:
     reaches = [*map(width_of, title), *(_indent(style) + width_of(words) for style, words in below)]
     width = max([at.width, *(reach + 2 * MARGIN for reach in reaches)])
     across, down = (width - at.width) // 2, MARGIN + LINE * len(title)
-    picture = Picture(graph.title, _about(graph), _RULES)
+    picture = SvgPicture(graph.title, _about(graph), _RULES)
     for line, words in enumerate(title, 1):
         picture.text(MARGIN, MARGIN + LINE * line - 4, words, "ink strong")
     _draw(picture, graph, at, (across, down))
@@ -129,7 +129,7 @@ def svg_of(graph: Graph) -> str:
     return picture.written(width, bottom + LINE * len(below) + (MARGIN if below else 0))
 
 
-def _shortened(graph: Graph) -> Graph:
+def _shortened(graph: GraphDrawing) -> GraphDrawing:
     """Return a graph whose lines and labels are not too long for a drawing."""
     nodes = (node._replace(lines=tuple(cut(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes)
     edges = (edge._replace(label=cut(shown(edge.label), _LETTERS)) for edge in graph.edges)
@@ -141,7 +141,7 @@ def _arc(edge: Edge, *, upward: bool) -> Arc:
     return Arc(*ends, bool(edge.label), edge.style != "dashed")
 
 
-def _loops(graph: Graph) -> dict[int, list[Edge]]:
+def _loops(graph: GraphDrawing) -> dict[int, list[Edge]]:
     """Return the edges of each node that lead from it to itself."""
     found: dict[int, list[Edge]] = {}
     for edge in graph.edges:
@@ -150,7 +150,7 @@ def _loops(graph: Graph) -> dict[int, list[Edge]]:
     return found
 
 
-def _sizes(graph: Graph) -> list[Size]:
+def _sizes(graph: GraphDrawing) -> list[Size]:
     """Return the sizes of boxes, each with the room for edges from a node to itself at its right side."""
     loops, sizes = _loops(graph), []
     for at, node in enumerate(graph.nodes):
@@ -161,7 +161,7 @@ def _sizes(graph: Graph) -> list[Size]:
     return sizes
 
 
-def _legend(graph: Graph, letters: int) -> Iterator[tuple[str, str]]:
+def _legend(graph: GraphDrawing, letters: int) -> Iterator[tuple[str, str]]:
     """Yield the lines of the legend, each with the style of which it has a sample. A longer line has no sample."""
     for style, meaning in graph.legend:
         first, *rest = wrapped(meaning, letters - 6, 3)
@@ -173,7 +173,7 @@ def _indent(style: str) -> float:
     return _SAMPLE + _INSIDE if style else 0
 
 
-def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
+def _draw(picture: SvgPicture, graph: GraphDrawing, at: Placement, corner: Point) -> None:
     """Draw the edges, and the boxes over them."""
     across, down = corner
     middles = [(x + across, y + down) for x, y in at.middles]
@@ -202,7 +202,7 @@ def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
         _box(picture, node, middle, size)
 
 
-def _box(picture: Picture, node: Node, middle: Point, size: Size) -> None:
+def _box(picture: SvgPicture, node: Node, middle: Point, size: Size) -> None:
     x, y = middle
     left, top, width = x - size.left, y - size.height / 2, 2 * size.left
     picture.group("node")
@@ -230,7 +230,7 @@ def _path(points: Sequence[Point]) -> str:
     return "".join(steps)
 
 
-def _tip(picture: Picture, before: Point, end: Point, style: str) -> Point:
+def _tip(picture: SvgPicture, before: Point, end: Point, style: str) -> Point:
     """Draw the tip of an arrow that comes upright, and return where the line ends that leads to it."""
     (_, from_y), (x, y) = before, end
     back = -_TIP if from_y < y else _TIP
@@ -238,7 +238,7 @@ def _tip(picture: Picture, before: Point, end: Point, style: str) -> Point:
     return x, y + back / 2
 
 
-def _loop(picture: Picture, side: float, y: float, style: str) -> None:
+def _loop(picture: SvgPicture, side: float, y: float, style: str) -> None:
     picture.path(f"M{number(side + _TIP)} {number(y + 4)}l-{_TIP} 0l{_TIP} -4v8z", f"tip-{style}")
     picture.path(
         f"M{number(side)} {number(y - 4)}C{number(side + _OUT)} {number(y - 12)} {number(side + _OUT)} {number(y + 8)} "
@@ -247,7 +247,7 @@ def _loop(picture: Picture, side: float, y: float, style: str) -> None:
     )
 
 
-def _about(graph: Graph) -> str:
+def _about(graph: GraphDrawing) -> str:
     """Return a graph in words, for those who do not see it."""
     meaning = dict(graph.legend)
     told = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]

@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """The places of a graph: the size of the sheet, the middle of each node, and of each edge its route and label.
 
     A route leads from the source of an edge to its target. It is straight between two points with the same x. Between
@@ -59,7 +59,7 @@ class Placed:
     labels: dict[int, Point]
 
 
-def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placed:
+def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placement:
     """Return the places of a graph, given the sizes of its nodes and of the labels of its edges."""
     layers = layers_of(len(sizes), arcs)
     bends = 1 + max((item for layer in layers.order for item in layer), default=-1) - len(sizes)
@@ -92,7 +92,7 @@ def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -
         route = [point for point, before in zip(route, [None, *route], strict=False) if point != before]
         routes.append(route[::-1] if layers.upward[number] else route)
     at_labels = {number: (x[item], y[item]) for number, item in layers.label_at.items()}
-    return Placed(width, height, [(x[node], y[node]) for node in range(len(sizes))], routes, at_labels)
+    return Placement(width, height, [(x[node], y[node]) for node in range(len(sizes))], routes, at_labels)
 
 
 def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:

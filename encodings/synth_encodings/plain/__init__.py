@@ -47,7 +47,7 @@ def plain_formula(
     reachability(formula, states)
     possible_termination(formula, states)
     non_termination_cycle(formula, states)
-    executions = rules.Executions(formula, states)
+    executions = rules.PlainExecutions(formula, states)
     executions.executed()
     if "all-branches" not in without:
         executions.all_branches(fields, steps)

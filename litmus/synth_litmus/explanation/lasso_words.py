@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
-from synth_checker.models.absence import Reason, reasons_of_absence
+from synth_checker.models.absence import AbsenceReason, reasons_of_absence
 from synth_checker.transitions.transition_system import AnyState
 from synth_documents.phrases import count, named, sentence, threads_in, written_set
 
@@ -152,7 +152,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _absence(reason: Reason) -> str:
+def _absence(reason: AbsenceReason) -> str:
     members = written_set(reason.threads) if reason.threads else "empty"
     return (
         f"in {reason.part}, which is {members} and taken away"

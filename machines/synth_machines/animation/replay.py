@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TraceStep:
     """A step as a trace gives it."""
 
     event: str
@@ -40,7 +40,7 @@ class Rejection:
     reason: str
 
 
-def replayed(animation: Animation, trace: Sequence[Given]) -> list[State] | Rejection:
+def replayed(animation: Animation, trace: Sequence[TraceStep]) -> list[State] | Rejection:
     """Return the states after the steps of a trace, or the first step that the machine does not allow."""
     states: list[State] = []
     for number, given in enumerate(trace, start=1):
@@ -57,7 +57,7 @@ class _Refusal:
     reason: str
 
 
-def _after(animation: Animation, state: State | None, given: Given) -> State | _Refusal:
+def _after(animation: Animation, state: State | None, given: TraceStep) -> State | _Refusal:
     """Return the state after a step, or why there is none. Before the first step there is no state."""
     machine = animation.machine
     event = animation.events.get(given.event)

@@ -23,7 +23,7 @@ from synth_machines.evaluation.values import (
     UnboundedError,
     written_value,
 )
-from synth_machines.formulas.formula import Bound, Name, Operation, conjunction, conjuncts
+from synth_machines.formulas.formula import BoundName, FormulaName, FormulaOperation, conjunction, conjuncts
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_expression
 from synth_machines.formulas.types import CarrierType
@@ -41,7 +41,7 @@ _MOST_ELEMENTS = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class AnimationSetting:
     """What does not change: an evaluator that knows the carrier sets, and the values of constants.
 
     `values` also has the elements of carrier sets under their own names, such as S1. `given` is what somebody said.
@@ -61,7 +61,7 @@ class Setting:
         return _value_of(text, kind, self.evaluator, self.values, self.types)
 
 
-def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "--set") -> Setting:
+def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "--set") -> AnimationSetting:
     """Return the setting of a machine, where `given` has sizes of carrier sets and values of constants as text.
 
     `where` names for messages what they were given in, such as an option.
@@ -87,7 +87,7 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "
             except InputError as error:
                 raise type(error)(f"setting: {name}: {error}") from None
     values = _completed(machine, [name for name in constants if name not in values], values, evaluator, where)
-    return Setting(evaluator, values, types, dict(given))
+    return AnimationSetting(evaluator, values, types, dict(given))
 
 
 def _value_of(
@@ -146,7 +146,7 @@ def _listed(machine: CheckedMachine, carrier: str) -> list[str] | None:
     for axiom in machine.axioms:
         for part in conjuncts(axiom.predicate):
             match part:
-                case Operation("partition", (Name(name), *parts)) if name == carrier:
+                case FormulaOperation("partition", (FormulaName(name), *parts)) if name == carrier:
                     found = [_single(part) for part in parts]
                     if all(value is not None for value in found):
                         return [value for value in found if value is not None]
@@ -155,7 +155,7 @@ def _listed(machine: CheckedMachine, carrier: str) -> list[str] | None:
 
 def _single(formula: Formula) -> str | None:
     match formula:
-        case Operation("{,}", (Name(name),)):
+        case FormulaOperation("{,}", (FormulaName(name),)):
             return name
         case _:
             return None
@@ -166,7 +166,7 @@ def _completed(
 ) -> dict[str, Evaluated]:
     """Return values with those of the missing constants, if the axioms allow just one."""
     axioms = [axiom for axiom in machine.axioms if not axiom.is_theorem]
-    bound = tuple(Bound(name, machine.types[name]) for name in missing)
+    bound = tuple(BoundName(name, machine.types[name]) for name in missing)
     condition = conjunction([axiom.predicate for axiom in axioms])
     label = ""
     try:

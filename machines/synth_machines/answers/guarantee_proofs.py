@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_checker.models import Model
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.scheduler_parts import Reading
@@ -37,7 +37,9 @@ class ProofFields(TypedDict):
 class Prover:
     """Proves guarantees of a machine. The invariants are proved once, when somebody first asks for a model."""
 
-    def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, asked: Asked, jobs: int) -> None:
+    def __init__(
+        self, machine: CheckedMachine, reading: Reading, fairness: Fairness, asked: ProofOptions, jobs: int
+    ) -> None:
         self._given = (machine, reading, fairness)
         self._asked = asked
         self._jobs = jobs

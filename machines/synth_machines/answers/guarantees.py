@@ -23,7 +23,7 @@ from synth_machines.answers.files import read_limited
 from synth_machines.answers.guarantee_proofs import ProofFields, Prover
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
-from synth_machines.guarantees.litmus import Scheduler
+from synth_machines.guarantees.litmus import LitmusScheduler
 from synth_machines.guarantees.scheduler_parts import WITH_READING, read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.recurrence import SchedulerLasso
     from synth_machines.guarantees.scheduler_parts import Reading
 
 #: The corpora in which witnesses are searched, by the number of threads: smaller tests first.
@@ -159,7 +159,7 @@ def setting_given(word: str) -> dict[str, str]:
     return found
 
 
-class Guaranteeing:
+class GuaranteeQuestion:
     """Asks a machine, in some settings, which models it guarantees.
 
     `proving` is how to prove, and with how many solvers. None proves nothing.
@@ -175,14 +175,14 @@ class Guaranteeing:
         reading: Reading,
         fairness: str | None,
         settings: Sequence[Mapping[str, str]],
-        proving: tuple[Asked, int] | None = None,
+        proving: tuple[ProofOptions, int] | None = None,
     ) -> None:
         reading.check(machine)
         self.machine = machine
         self.reading = reading
         self.events = [event.label for event in machine.events if not event.is_initialisation]
         self.fairness = read_fairness(fairness or reading.fairness, self.events)
-        self._settings = [_Setting(machine, reading, self.fairness, setting) for setting in settings]
+        self._settings = [_SettingStates(machine, reading, self.fairness, setting) for setting in settings]
         self._prover = None if proving is None else Prover(machine, reading, self.fairness, *proving)
 
     def answer(
@@ -209,14 +209,14 @@ class Guaranteeing:
         return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}
 
 
-class _Setting:
+class _SettingStates:
     """The states of a machine in a setting."""
 
     def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, given: Mapping[str, str]) -> None:
         self.given = dict(given)
         self.graph = explore(machine, reading, given)
         self._histories = Histories(self.graph, reading, fairness)
-        self._scheduler = Scheduler(self.graph, reading, fairness)
+        self._scheduler = LitmusScheduler(self.graph, reading, fairness)
 
     def answer(self, model: Model, *, with_witness: bool) -> AnsweredFields:
         found = self._histories.neglect(model)
@@ -254,7 +254,7 @@ class _Setting:
         }
 
 
-def run_fields(graph: SchedulerGraph, run: Lasso, program: Program | None = None) -> RunFields:
+def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> RunFields:
     """Return a run in words, with the instructions of a program if one runs."""
     state = None if program is None else semantics.start(program)
 
@@ -272,7 +272,7 @@ def run_fields(graph: SchedulerGraph, run: Lasso, program: Program | None = None
     return {"stem": stem, "cycle": list(texts(run.cycle))}
 
 
-def witness(graph: SchedulerGraph, scheduler: Scheduler, model: Model) -> WitnessFields | None:
+def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> WitnessFields | None:
     """Return the smallest test among those that ship which passes the weak form of a model and does not end."""
     passes = 1 << verdict_names((model,)).index(model.verdicts[0])
     for corpus in _TESTS.get(graph.threads, ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
-from synth_machines.animation.replay import Given
+from synth_machines.animation.replay import TraceStep
 from synth_machines.answers.files import read_limited
 from synth_machines.evaluation.values import written_value
 from synth_storage import strict_json
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_machines.animation.machine_steps import Animation, Named, Step
+    from synth_machines.animation.machine_steps import Animation, MachineStep, Named
     from synth_machines.animation.replay import Rejection
-    from synth_machines.answers.animation import Walk
+    from synth_machines.answers.animation import RandomWalk
 
 #: A trace may have so many steps.
 _MOST_STEPS = 100_000
@@ -58,7 +58,7 @@ class ReplayFields(TypedDict):
     reason: str | None
 
 
-def step_fields(step: Step) -> StepFields:
+def step_fields(step: MachineStep) -> StepFields:
     """Return a step as JSON."""
     return {"event": step.event, "parameters": _texts(step.parameters), "chosen": _texts(step.chosen)}
 
@@ -67,7 +67,7 @@ def _texts(named: Named) -> dict[str, str]:
     return {name: written_value(value) for name, value in named}
 
 
-def trace_fields(animation: Animation, walk: Walk | None, most: int) -> TraceFields:
+def trace_fields(animation: Animation, walk: RandomWalk | None, most: int) -> TraceFields:
     """Return a walk as JSON; None has no steps. `most` is the number of steps after which a walk ends."""
     steps = walk.steps if walk else []
     is_dead = walk is not None and not walk.options
@@ -110,7 +110,7 @@ def read_trace(file: Path) -> TraceFields:
     return trace
 
 
-def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[Given]:
+def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[TraceStep]:
     """Return the steps of a trace with values in place of texts.
 
     Raises:
@@ -119,17 +119,17 @@ def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[Given
     return [_given(animation, number, step) for number, step in enumerate(steps, start=1)]
 
 
-def _given(animation: Animation, number: int, step: StepFields) -> Given:
+def _given(animation: Animation, number: int, step: StepFields) -> TraceStep:
     event = animation.events.get(step["event"])
     if event is None:
-        return Given(step["event"], {}, {})
+        return TraceStep(step["event"], {}, {})
     read = animation.setting.read
     types = animation.machine.types
     if set(step["parameters"]) - set(event.types) or set(step["chosen"]) - set(animation.machine.variables):
-        return Given(step["event"], dict.fromkeys(step["parameters"], 0), dict.fromkeys(step["chosen"], 0))
+        return TraceStep(step["event"], dict.fromkeys(step["parameters"], 0), dict.fromkeys(step["chosen"], 0))
     try:
         parameters = {name: read(text, event.types[name]) for name, text in step["parameters"].items()}
         chosen = {name: read(text, types[name]) for name, text in step["chosen"].items()}
     except InputError as error:
         raise type(error)(f"step {number}: {error}") from None
-    return Given(step["event"], parameters, chosen)
+    return TraceStep(step["event"], parameters, chosen)

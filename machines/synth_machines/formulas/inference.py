@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
-from synth_machines.formulas.formula import Binding, Bound, Constant, Name, Number, Operation
+from synth_machines.formulas.formula import (
+    Binding,
+    BoundName,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+)
 from synth_machines.formulas.printer import shown
 from synth_machines.formulas.signatures import BOOLEAN_CONSTANTS, SIGNATURES, constant_type
 from synth_machines.formulas.types import BOOLEAN, INTEGER, PowerType
@@ -91,12 +98,12 @@ class Scope:
             InputError: the type of a bound name or of a constant is still open.
         """
         match formula:
-            case Constant(word, kind) if kind is not None:
-                return Constant(word, self._closed(kind, word, formula))
-            case Operation(operator, operands):
-                return Operation(operator, tuple(self.typed(operand) for operand in operands))
+            case FormulaConstant(word, kind) if kind is not None:
+                return FormulaConstant(word, self._closed(kind, word, formula))
+            case FormulaOperation(operator, operands):
+                return FormulaOperation(operator, tuple(self.typed(operand) for operand in operands))
             case Binding(binder, bound, condition, value, form):
-                names = tuple(Bound(name.name, self._closed(name.type, name.name, formula)) for name in bound)
+                names = tuple(BoundName(name.name, self._closed(name.type, name.name, formula)) for name in bound)
                 inner = None if value is None else self.typed(value)
                 return Binding(binder, names, self.typed(condition), inner, form)
             case _:
@@ -113,18 +120,18 @@ class Scope:
     def _walk(self, formula: Formula, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
         """Return a formula with types that may be open, and its own type, which is None for a predicate."""
         match formula:
-            case Name(name):
+            case FormulaName(name):
                 return formula, self._type_of_name(name, bound)
-            case Number():
+            case FormulaNumber():
                 return formula, INTEGER
-            case Constant(word, kind):
+            case FormulaConstant(word, kind):
                 if word in BOOLEAN_CONSTANTS:
                     return formula, _TRUTH if word in {"⊤", "⊥"} else BOOLEAN
                 own = constant_type(word, self._unifier.new)
                 if kind is not None:
                     self._unify(own, kind, formula)
-                return (Constant(word, own) if word in {"∅", "id", "prj1", "prj2"} else formula), own
-            case Operation(operator, operands):
+                return (FormulaConstant(word, own) if word in {"∅", "id", "prj1", "prj2"} else formula), own
+            case FormulaOperation(operator, operands):
                 return self._operation(operator, operands, formula, bound)
             case Binding():
                 return self._binding(formula, bound)
@@ -139,7 +146,7 @@ class Scope:
         self, operator: str, operands: tuple[Formula, ...], whole: Formula, bound: Mapping[str, Type]
     ) -> tuple[Formula, Type | None]:
         walked = [self._walk(operand, bound) for operand in operands]
-        found = Operation(operator, tuple(formula for formula, _ in walked))
+        found = FormulaOperation(operator, tuple(formula for formula, _ in walked))
         types = [own for _, own in walked if own is not None]
         if operator == "bool":
             return found, BOOLEAN
@@ -151,7 +158,7 @@ class Scope:
         return found, result
 
     def _binding(self, formula: Binding, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
-        names = tuple(Bound(name.name, name.type or self._unifier.new()) for name in formula.bound)
+        names = tuple(BoundName(name.name, name.type or self._unifier.new()) for name in formula.bound)
         inner = {**bound, **{name.name: name.type for name in names if name.type is not None}}
         condition, _ = self._walk(formula.condition, inner)
         if formula.value is None:
@@ -174,19 +181,19 @@ class Scope:
 def type_of(formula: Formula, types: Mapping[str, Type]) -> Type:
     """Return the type of an expression whose parts have all their types."""
     match formula:
-        case Name(name):
+        case FormulaName(name):
             return types[name]
-        case Number():
+        case FormulaNumber():
             return INTEGER
-        case Constant(word, kind):
+        case FormulaConstant(word, kind):
             return kind or constant_type(word, Unifier().new)
         case Binding(binder, bound, _, value):
             assert value is not None  # noqa: S101  (predicates have no type)
             own = type_of(value, {**types, **{name.name: name.type for name in bound if name.type is not None}})
             return PowerType(own) if binder == "{}" else own
-        case Operation("bool"):
+        case FormulaOperation("bool"):
             return BOOLEAN
-        case Operation(operator, operands):
+        case FormulaOperation(operator, operands):
             unifier = Unifier()
             expected, result = SIGNATURES[operator](len(operands), unifier.new)
             for operand, wanted in zip(operands, expected, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Bound, Name, Operation, parts_of
+from synth_machines.formulas.formula import Binding, BoundName, FormulaName, FormulaOperation, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ def free_names(*formulas: Formula) -> list[str]:
 
 
 def _collect(formula: Formula, bound: frozenset[str], found: dict[str, None]) -> None:
-    if isinstance(formula, Name):
+    if isinstance(formula, FormulaName):
         if formula.name not in bound:
             found[formula.name] = None
         return
@@ -46,10 +46,10 @@ def substitute(formula: Formula, values: Mapping[str, Formula]) -> Formula:
 
 def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
     match formula:
-        case Name(name):
+        case FormulaName(name):
             return values.get(name, formula)
-        case Operation(operator, operands):
-            return Operation(operator, tuple(_substituted(operand, values) for operand in operands))
+        case FormulaOperation(operator, operands):
+            return FormulaOperation(operator, tuple(_substituted(operand, values) for operand in operands))
         case Binding(binder, bound, condition, value, form):
             free = free_names(formula)
             inner = {name: values[name] for name in free if name in values}
@@ -63,8 +63,8 @@ def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
                 if name in clashing:
                     name = new_name(name, taken)
                     taken.add(name)
-                    inner[name_.name] = Name(name)
-                renamed.append(Bound(name, name_.type))
+                    inner[name_.name] = FormulaName(name)
+                renamed.append(BoundName(name, name_.type))
             condition = _substituted(condition, inner)
             value = None if value is None else _substituted(value, inner)
             return Binding(binder, tuple(renamed), condition, value, form)

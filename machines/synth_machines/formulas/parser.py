@@ -14,10 +14,10 @@ from synth_machines.formulas.cursor import MOST_NESTED
 from synth_machines.formulas.formula import (
     CONSTANTS,
     GENERIC,
-    Constant,
-    Name,
-    Number,
-    Operation,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
     is_predicate,
 )
 from synth_machines.formulas.operators import (
@@ -117,10 +117,10 @@ class FormulaReader(BinderReader):
             right = self._formula(priority + 1)
             self._check(right, operand, is_wanted=operator in OF_PREDICATES)
             is_same = operator == previous and priority == previous_priority
-            if is_same and operator in MANY and isinstance(left, Operation):
-                left = Operation(operator, (*left.operands, right))
+            if is_same and operator in MANY and isinstance(left, FormulaOperation):
+                left = FormulaOperation(operator, (*left.operands, right))
             else:
-                left = Operation(operator, (left, right))
+                left = FormulaOperation(operator, (left, right))
             previous, previous_priority = operator, priority
         self.depth -= 1
         return left
@@ -132,12 +132,12 @@ class FormulaReader(BinderReader):
             operand = self.next
             found = self._formula(NOT_PRIORITY)
             self._check(found, operand, is_wanted=True)
-            return Operation("¬", (found,))
+            return FormulaOperation("¬", (found,))
         if self.is_next("−"):
             self.take()
             if self.next.kind == "number" and not self._is_power_next():
-                return self._postfixes(Number(-int(self.take().text)), token)
-            return Operation("−", (self.expression(PREFIX_MINUS + 1),))
+                return self._postfixes(FormulaNumber(-int(self.take().text)), token)
+            return FormulaOperation("−", (self.expression(PREFIX_MINUS + 1),))
         if self.is_next("∀", "∃", "⋃", "⋂", "λ"):
             return self.quantified()
         return self._postfixes(self._primary(), token)
@@ -155,31 +155,31 @@ class FormulaReader(BinderReader):
                 raise LimitError(f"{self.next.place}: found more than {MOST_NESTED} arguments behind each other")
             opening = self.take().text
             if opening == "∼":
-                found = Operation("∼", (found,))
+                found = FormulaOperation("∼", (found,))
             elif opening == "⦂":
                 found = self._typed(found)
             else:
                 closing = {"(": ")", "[": "]"}[opening]
                 argument = self.expression()
                 self.expect(closing)
-                found = Operation(opening + closing, (found, argument))
+                found = FormulaOperation(opening + closing, (found, argument))
         return found
 
     def _typed(self, found: Formula) -> Formula:
-        if not isinstance(found, Constant) or found.word not in GENERIC:
+        if not isinstance(found, FormulaConstant) or found.word not in GENERIC:
             raise self.fail(f"a type only after a bound name or after {', '.join(GENERIC)}")
-        return Constant(found.word, self.type())
+        return FormulaConstant(found.word, self.type())
 
     def _primary(self) -> Formula:
         token = self.next
         if self.is_name_next:
-            return Name(self.take().text)
+            return FormulaName(self.take().text)
         if token.kind == "number":
-            return Number(int(self.take().text))
+            return FormulaNumber(int(self.take().text))
         if token.kind != "symbol":
             raise self.fail("a formula")
         if token.text in CONSTANTS:
-            return Constant(self.take().text)
+            return FormulaConstant(self.take().text)
         if token.text in CALLS:
             return self._call()
         if token.text == "(":
@@ -199,13 +199,13 @@ class FormulaReader(BinderReader):
             self.take()
             operands.append(self.expression())
         self.expect(")")
-        return Operation(operator, tuple(operands))
+        return FormulaOperation(operator, tuple(operands))
 
     def _set(self) -> Formula:
         self.expect("{")
         if self.is_next("}"):
             self.take()
-            return Constant("∅")
+            return FormulaConstant("∅")
         if self.is_name_next and self.has_bound_names():
             found: Formula = self.comprehension("{}", self.bound_names())
         else:
@@ -219,4 +219,4 @@ class FormulaReader(BinderReader):
         while self.is_next(","):
             self.take()
             members.append(self.expression())
-        return Operation("{,}", tuple(members))
+        return FormulaOperation("{,}", tuple(members))

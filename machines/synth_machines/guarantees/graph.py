@@ -21,7 +21,7 @@ from synth_machines.guarantees.untimed import untimed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.animation.machine_steps import Named, State, Step
+    from synth_machines.animation.machine_steps import MachineStep, Named, State
     from synth_machines.checked import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.guarantees.scheduler_parts import Reading
@@ -87,10 +87,10 @@ def explore(
     names = {*machine.carriers, *(name for name in machine.types if name not in machine.variables)}
     defaults = {name: value for name, value in reading.constants.items() if name in names}
     animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **given}, "--setting"))
-    return _Exploring(animation, reading, plain.left_out, most).graph
+    return _Exploration(animation, reading, plain.left_out, most).graph
 
 
-class _Exploring:
+class _Exploration:
     """Numbers states and instances while they are found."""
 
     def __init__(self, animation: Animation, reading: Reading, left_out: tuple[str, ...], most: int) -> None:
@@ -135,7 +135,7 @@ class _Exploring:
             raise InputError(f"reading: live: found {error}, expected a predicate with a value in each state") from None
         return sum(1 << place for place, is_held in enumerate(holds) if is_held)
 
-    def _instance(self, step: Step) -> int:
+    def _instance(self, step: MachineStep) -> int:
         key = (step.event, step.parameters)  # a run need not be fair to what an action chooses
         if key not in self.instances:
             self.instances[key] = len(self.instances)

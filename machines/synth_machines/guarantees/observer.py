@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Node = tuple[int, int, int, int]
 
 
-class Observed:
+class ObservedScheduler:
     """The nodes of a scheduler beside an automaton: `nodes`, `edges` from each, and the labels that each offers."""
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, automaton: Automaton) -> None:

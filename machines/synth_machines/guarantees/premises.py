@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, quoted
 from synth_checker.models.expression import Expression
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import TRUTH, Name, conjunction
+from synth_machines.formulas.formula import TRUTH, FormulaName, conjunction
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.names import substitute
 from synth_machines.formulas.parser import read_expression, read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.guarantees.memberships import Memberships
-from synth_machines.guarantees.ranks import Ranked, Ranks, Round, is_value_type, values_of
-from synth_machines.guarantees.stage_premises import Instance, Obligations, StagePremises
+from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, is_value_type, values_of
+from synth_machines.guarantees.stage_premises import Obligations, StageInstance, StagePremises
 from synth_machines.guarantees.untimed import untimed
 from synth_machines.guarantees.watched import THREAD, instance_name, watched
 from synth_machines.obligations import obligations_of
@@ -69,7 +69,7 @@ class Premises:
         scope = Scope({**self.machine.types})
         threads = scope.typed(scope.expression(read_expression(reading.threads), PowerType(INTEGER)))
         live = self._read(reading.live)
-        self._members = Memberships(threads, lambda name: substitute(live, {reading.thread: Name(name)}))
+        self._members = Memberships(threads, lambda name: substitute(live, {reading.thread: FormulaName(name)}))
         self.stages = [stage for stage in reading.stages if not stage.machines or machine.name in stage.machines]
         for stage in self.stages:
             self._check(stage)
@@ -91,9 +91,9 @@ class Premises:
                 f"values; let `where` give it a value without variables, as in {instance_name(unbounded[0])} = 0"
             )
 
-    def _ranks(self) -> Ranks:
+    def _ranks(self) -> StageRanks:
         rounds: list[Round] = []
-        stages: list[Ranked] = []
+        stages: list[RankedStage] = []
         for name, some in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
             given = self.reading.rounds.get(name)
             if given is not None and name in [round_.name for round_ in rounds]:
@@ -103,9 +103,9 @@ class Premises:
             for stage in some:
                 own = values_of([self._value(term) for term in stage.variant], len(values))
                 when = self._of_thread(self._read(stage.when))
-                stages.append(Ranked(conjunction([inside, when]), when, len(rounds), own))
+                stages.append(RankedStage(conjunction([inside, when]), when, len(rounds), own))
             rounds.append(Round(name, inside, values) if given else Round("", stages[-1].when))
-        return Ranks(rounds, stages)
+        return StageRanks(rounds, stages)
 
     def _value(self, text: str) -> tuple[Formula, Type]:
         types = {**self.machine.types, self.reading.thread: INTEGER}
@@ -121,7 +121,7 @@ class Premises:
         return scope.typed(scope.predicate(read_predicate(text)))
 
     def _of_thread(self, formula: Formula) -> Formula:
-        return substitute(formula, {self.reading.thread: Name(THREAD)})
+        return substitute(formula, {self.reading.thread: FormulaName(THREAD)})
 
     def invariants(self) -> Iterator[Obligation]:
         """Yield the obligations of the machine without time, and that assumptions have a meaning."""
@@ -161,7 +161,7 @@ class Premises:
             of_stage = StagePremises(make, name, owed, ranks, place, self.reading)
             yield from of_stage.all(helpful, freeing)
 
-    def _instance(self, label: str, where: str) -> Instance:
+    def _instance(self, label: str, where: str) -> StageInstance:
         """Return the instance of an event that a stage speaks of."""
         event = self.events[label]
         names = {name: instance_name(name) for name in event.parameters}
@@ -169,6 +169,6 @@ class Premises:
         if not where:
             thread = self.reading.thread
             where = f"{instance_name(thread)} = {thread}" if thread in names else "⊤"
-        renamed: dict[str, Formula] = {old: Name(new) for old, new in names.items()}
+        renamed: dict[str, Formula] = {old: FormulaName(new) for old, new in names.items()}
         guards = conjunction([substitute(guard.predicate, renamed) for guard in event.guards])
-        return Instance(event, names, types, guards, self._of_thread(self._read(where, types)))
+        return StageInstance(event, names, types, guards, self._of_thread(self._read(where, types)))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso:
+class SchedulerLasso:
     """A run: the edges of `stem` once, and then those of `cycle` for ever. An edge is a label and the node after it.
 
     `start` is the first node. In an empty cycle, the run rests.
@@ -77,7 +77,7 @@ class FairRuns:
                 elif kept := {node for node in found if not self.offered[node] & missed}:
                     to_do.append(kept)
 
-    def lasso(self, starts: Iterable[int], recurrent: Collection[int], avoided: int = 0) -> Lasso:
+    def lasso(self, starts: Iterable[int], recurrent: Collection[int], avoided: int = 0) -> SchedulerLasso:
         """Return a short run that leads from a start to a fair recurrent set, and goes round in it."""
         start, stem = self._way(starts, recurrent.__contains__)
         node = home = stem[-1][1] if stem else start
@@ -100,7 +100,7 @@ class FairRuns:
             missed = (always & self.weak | sometimes & self.strong) & ~taken
             if not missed:
                 if node == home:
-                    return Lasso(start, tuple(stem), tuple(cycle))
+                    return SchedulerLasso(start, tuple(stem), tuple(cycle))
                 go(self._way([node], home.__eq__, inside)[1])
                 continue
             label = (missed & -missed).bit_length() - 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.models.expression import Expression, evaluate
-from synth_machines.guarantees.observer import Observed
+from synth_machines.guarantees.observer import ObservedScheduler
 from synth_machines.guarantees.recurrence import FairRuns, offered_labels
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from synth_checker.models.model import Model
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.recurrence import SchedulerLasso
     from synth_machines.guarantees.scheduler_parts import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Neglect:
+class NeglectingRun:
     """A fair run that neglects a thread. The labels of its edges are instances of events."""
 
     thread: int
-    run: Lasso
+    run: SchedulerLasso
 
 
 class Histories:
@@ -55,7 +55,7 @@ class Histories:
             edges.append(row)
         self.runs = FairRuns(edges, offered_labels(edges), *self.masks)
 
-    def neglect(self, model: Model) -> Neglect | None:
+    def neglect(self, model: Model) -> NeglectingRun | None:
         """Return a short fair run that neglects a thread, or None if the scheduler guarantees the model.
 
         Raises:
@@ -69,18 +69,18 @@ class Histories:
                 for state, stepped in self.pairs
             ]
             return self._neglect(self.runs, fair)
-        observed = Observed(self.graph, self.reading, model.automaton(self.graph.threads))
+        observed = ObservedScheduler(self.graph, self.reading, model.automaton(self.graph.threads))
         possible = offered_labels(self.graph.edges)
         offered = [possible[node[0]] for node in observed.nodes]
         return self._neglect(FairRuns(observed.edges, offered, *self.masks), observed.fair())
 
-    def _neglect(self, runs: FairRuns, fair: Sequence[int]) -> Neglect | None:
+    def _neglect(self, runs: FairRuns, fair: Sequence[int]) -> NeglectingRun | None:
         """Return a fair run that neglects a thread; `fair` has the fair set of each node."""
         found = []
         for thread in range(self.graph.threads):
             steps = sum(1 << instance for instance, owner in enumerate(self.graph.steps) if owner == thread)
             owed = {node for node, some in enumerate(fair) if some >> thread & 1}
-            found += [Neglect(thread, runs.lasso(self.starts, some, steps)) for some in runs.sets(owed, steps)]
+            found += [NeglectingRun(thread, runs.lasso(self.starts, some, steps)) for some in runs.sets(owed, steps)]
         return min(
             found, key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread), default=None
         )

@@ -14,7 +14,7 @@ from synth_machines.rodin.xml import read_root
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 #: How the names of files end that hold a checked context or machine.
 CHECKED_SUFFIXES = (".bcc", ".bcm")
@@ -40,7 +40,7 @@ def read_checked(data: bytes) -> CheckedFile:
     return CheckedFile(types, root.attributes.get(f"{CORE}accurate", "true") == "true")
 
 
-def _named(root: Element) -> Iterator[Element]:
+def _named(root: XmlElement) -> Iterator[XmlElement]:
     for child in root.children:
         if child.tag in _NAMES:
             yield child

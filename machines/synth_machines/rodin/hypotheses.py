@@ -19,7 +19,7 @@ from synth_machines.rodin.xml import read_root
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 _SET = f"{CORE}poPredicateSet"
 _PARENT = f"{CORE}parentSet"
@@ -31,8 +31,8 @@ _PARTS = re.compile(r"(?:\\.|[^\\|#])+")
 class _Sets:
     """The sets of a file, by their names, and those of its sequents."""
 
-    shared: Mapping[str, Element]
-    own: Mapping[str, Element]
+    shared: Mapping[str, XmlElement]
+    own: Mapping[str, XmlElement]
 
 
 class Hypotheses:
@@ -59,7 +59,7 @@ class Hypotheses:
             own = self._parent(own)
         return found
 
-    def _parent(self, own: Element) -> Element | None:
+    def _parent(self, own: XmlElement) -> XmlElement | None:
         handle = own.attributes.get(_PARENT)
         if handle is None:
             return None
@@ -78,7 +78,7 @@ class Hypotheses:
         return self._files[file]
 
 
-def _own_sets(root: Element) -> Iterator[tuple[str, Element]]:
+def _own_sets(root: XmlElement) -> Iterator[tuple[str, XmlElement]]:
     for sequent in root.inside(f"{CORE}poSequent"):
         for element in sequent.inside(_SET):
             yield sequent.needed("name"), element

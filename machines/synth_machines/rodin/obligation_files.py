@@ -11,7 +11,7 @@ from synth_machines.rodin.words import CORE
 from synth_machines.rodin.xml import read_root
 
 if TYPE_CHECKING:
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 #: How far the provers of Rodin are with an obligation. A broken proof is one of an older obligation. An outdated status
 #: has another stamp than the obligation, which has changed since.
@@ -71,7 +71,7 @@ def read_statuses(data: bytes) -> dict[str, RodinStatus]:
     }
 
 
-def _done(status: Element) -> Done:
+def _done(status: XmlElement) -> Done:
     text = status.attributes.get(f"{CORE}confidence", "0")
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
         raise status.fail(f"found the confidence {quoted(text)}, expected a number")

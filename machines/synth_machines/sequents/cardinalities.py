@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.sequents.terms import conj, disj, equals, if_else, implies, negation
 from synth_machines.sequents.translation import Bindings, Translator
@@ -65,7 +65,7 @@ class Cardinalities(Translator):
     def _counted_directly(self, members: Formula, found: SetValue, env: Bindings) -> str | None:
         """Return the number of elements of a set whose elements can be counted one by one, or of an interval."""
         match members:
-            case Operation("‥", (low, high)):
+            case FormulaOperation("‥", (low, high)):
                 first, last = (term_of(self.value(formula, env)) for formula in (low, high))
                 return f"(ite (<= {first} {last}) (+ (- {last} {first}) 1) 0)"
         if found.listed is not None:
@@ -91,12 +91,12 @@ class Cardinalities(Translator):
         """State what the number is by the parts of an expression."""
         of = self._of_known_set
         match members:
-            case Operation("∪", (first, *others)):
-                rest = others[0] if len(others) == 1 else Operation("∪", tuple(others))
-                both = of(Operation("∩", (first, rest)))
+            case FormulaOperation("∪", (first, *others)):
+                rest = others[0] if len(others) == 1 else FormulaOperation("∪", tuple(others))
+                both = of(FormulaOperation("∩", (first, rest)))
                 self.symbols.state(f"(= (+ {term} {both}) (+ {of(first)} {of(rest)}))")
-            case Operation("∖", (whole, taken)):
-                self.symbols.state(f"(= (+ {term} {of(Operation('∩', (whole, taken)))}) {of(whole)})")
+            case FormulaOperation("∖", (whole, taken)):
+                self.symbols.state(f"(= (+ {term} {of(FormulaOperation('∩', (whole, taken)))}) {of(whole)})")
 
     def _compare(self, members: Formula, found: SetValue, term: str) -> None:
         """State that a subset has no more elements, for sets of the same type."""

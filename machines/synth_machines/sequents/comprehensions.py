@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Name, Operation
+from synth_machines.formulas.formula import Binding, FormulaName, FormulaOperation
 from synth_machines.formulas.types import PowerType
 from synth_machines.sequents.terms import conj, implies
 from synth_machines.sequents.translation import Bindings, Translator, kind_of
@@ -63,7 +63,7 @@ class Comprehensions(Translator):
             return self.quantified("exists", left, {**env, **found}, holds)
 
         match value:
-            case Operation("↦", (pattern, result)) if _names_in(pattern, set(kinds)) == set(kinds):
+            case FormulaOperation("↦", (pattern, result)) if _names_in(pattern, set(kinds)) == set(kinds):
 
                 def domain(place: Value) -> str:
                     found, holds = condition(pattern, place)
@@ -79,9 +79,9 @@ class Comprehensions(Translator):
 def _names_in(pattern: Formula, names: set[str]) -> set[str]:
     """Return the bound names that an element gives their values, where it must match a pattern."""
     match pattern:
-        case Name(name):
+        case FormulaName(name):
             return {name} & names
-        case Operation("↦", (left, right)):
+        case FormulaOperation("↦", (left, right)):
             return _names_in(left, names) | _names_in(right, names)
         case _:
             return set()
@@ -96,9 +96,9 @@ def _match(
 ) -> None:
     """Give bound names their values; `rest` gets what must be equal."""
     match pattern:
-        case Name(name) if name in kinds and name not in found:
+        case FormulaName(name) if name in kinds and name not in found:
             found[name] = (value, kinds[name])
-        case Operation("↦", (left, right)):
+        case FormulaOperation("↦", (left, right)):
             _match(left, pair_of(value)[0], kinds, found, rest)
             _match(right, pair_of(value)[1], kinds, found, rest)
         case _:

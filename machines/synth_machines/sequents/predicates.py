@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import bounded_set
-from synth_machines.formulas.formula import Binding, Constant, Operation
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.types import INTEGER
@@ -47,14 +47,14 @@ class Encoder(Expressions):
         """
         inner = dict(bound or {})
         match formula:
-            case Constant(word):
+            case FormulaConstant(word):
                 return TRUE if word == "⊤" else FALSE
             case Binding(binder):
                 if (found := bounded_set(formula)) is not None:
                     return TRUE if self._is_known_finite(found[1], inner) else self.bounded(*found, inner)
                 word = "forall" if binder == "∀" else "exists"
                 return self.quantified(word, formula.bound, inner, lambda env: self.predicate(formula.condition, env))
-            case Operation(operator, operands):
+            case FormulaOperation(operator, operands):
                 return self._relation(operator, operands, inner)
         raise UnsupportedError("an expression in place of a predicate")
 
@@ -90,13 +90,13 @@ class Encoder(Expressions):
     def _equation(self, left: Value, right: Value, operands: tuple[Formula, ...]) -> str:
         for operand, value in zip(operands, (right, left), strict=True):
             match operand:
-                case Constant("∅"):
+                case FormulaConstant("∅"):
                     return negation(self.sets.not_empty(set_of(value)))
         return self.symbols.same(left, right)
 
     def _membership(self, element: Formula, members: Formula, env: Bindings) -> str:
         match members:
-            case Operation(arrow, (left, right)) if arrow in ARROWS:
+            case FormulaOperation(arrow, (left, right)) if arrow in ARROWS:
                 relation = self.set(element, env)
                 return is_between(self.sets, relation, arrow, self.set(left, env), self.set(right, env))
             case _:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_machines.evaluation.values import Element, Evaluated
-from synth_machines.formulas.formula import Number, parts_of
+from synth_machines.formulas.formula import FormulaNumber, parts_of
 from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
 from synth_machines.sequents.declarations import Symbols
 from synth_machines.sequents.terms import TRUE, conj, disj, equals, number
@@ -39,29 +39,29 @@ _MOST_NUMBER = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FiniteSetting:
     """The number of elements of carrier sets that no hypothesis lists, and the numbers that sets may have."""
 
     size: int
     numbers: tuple[int, ...]
 
 
-def settings_for(formulas: Iterable[Formula]) -> list[Setting]:
+def settings_for(formulas: Iterable[Formula]) -> list[FiniteSetting]:
     """Return settings to try for some formulas, the smallest first."""
     found = {value for formula in formulas for value in _numbers_in(formula) if abs(value) <= _MOST_NUMBER}
     near = {value + step for value in found for step in (-1, 0, 1)} if len(found) <= 8 else found
     small = set(range(-1, 3))
     settings = [
-        Setting(1, tuple(range(-1, 2))),
-        Setting(2, tuple(sorted(small | near))),
-        Setting(3, tuple(sorted(set(range(-2, 5)) | near))),
+        FiniteSetting(1, tuple(range(-1, 2))),
+        FiniteSetting(2, tuple(sorted(small | near))),
+        FiniteSetting(3, tuple(sorted(set(range(-2, 5)) | near))),
     ]
     most = max(found, default=0)
-    return [*settings, Setting(2, tuple(range(-1, most + 2)))] if 4 < most <= _MOST_DENSE else settings
+    return [*settings, FiniteSetting(2, tuple(range(-1, most + 2)))] if 4 < most <= _MOST_DENSE else settings
 
 
 def _numbers_in(formula: Formula) -> set[int]:
-    if isinstance(formula, Number):
+    if isinstance(formula, FormulaNumber):
         return {formula.value}
     return {value for part in parts_of(formula) for value in _numbers_in(part)}
 
@@ -76,7 +76,7 @@ class FiniteSymbols(Symbols):
         types: Mapping[str, Type],
         enumerated: Mapping[str, tuple[str, ...]],
         functions: Collection[str],
-        setting: Setting,
+        setting: FiniteSetting,
     ) -> None:
         carriers = {
             kind.of.name for kind in types.values() if isinstance(kind, PowerType) and isinstance(kind.of, CarrierType)

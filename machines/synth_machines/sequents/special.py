@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.types import INTEGER, ProductType
 from synth_machines.sequents.terms import TRUE, conj, equals, implies
 from synth_machines.sequents.translation import Bindings, Translator
@@ -31,7 +31,7 @@ class SpecialTerms(Translator):
         if not isinstance(relation.element, ProductType):
             raise UnsupportedError("an application of a set that is no relation")
         pair = relation.element
-        whole = Operation("()", (function, argument))
+        whole = FormulaOperation("()", (function, argument))
         terms = [
             self.known(f"()[{number}]", whole, env, sort, lambda _: TRUE)
             for number, sort in enumerate(self.symbols.sorts(pair.right))
@@ -87,7 +87,7 @@ class SpecialTerms(Translator):
                 ]
             )
 
-        return self.known("^", Operation("^", operands), env, "Int", axiom)
+        return self.known("^", FormulaOperation("^", operands), env, "Int", axiom)
 
     def extreme(self, operator: str, members: Formula, env: Bindings) -> Value:
         """Return the least or the greatest number of a set."""

@@ -13,7 +13,7 @@ from synth_machines.sequents.values import SetValue, UnsupportedError, Value, se
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth_machines.formulas.formula import Bound, Formula
+    from synth_machines.formulas.formula import BoundName, Formula
     from synth_machines.formulas.types import Type
     from synth_machines.sequents.declarations import Symbols
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Bindings: TypeAlias = "dict[str, tuple[Value, Type]]"
 
 
-def kind_of(bound: Bound) -> Type:
+def kind_of(bound: BoundName) -> Type:
     """Return the type of a bound name."""
     if bound.type is None:
         raise UnsupportedError(f"{bound.name}, whose type is not known")
@@ -52,7 +52,9 @@ class Translator(ABC):
         """Return an expression that is a set."""
         return set_of(self.value(formula, env))
 
-    def quantified(self, word: str, bound: tuple[Bound, ...], env: Bindings, body: Callable[[Bindings], str]) -> str:
+    def quantified(
+        self, word: str, bound: tuple[BoundName, ...], env: Bindings, body: Callable[[Bindings], str]
+    ) -> str:
         """Return a term that quantifies over bound names."""
         if not bound:
             return body(env)

@@ -16,7 +16,7 @@ from synth_machines.static_checks.refusals import about, refuse_twice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synth_machines.components import Context, Identifier, Labelled
+    from synth_machines.components import Context, Identifier, LabelledPredicate
     from synth_machines.formulas.types import Type
 
 
@@ -42,7 +42,7 @@ def checked_context(context: Context, extended: Sequence[CheckedContext], omissi
 
 def joined_contexts(
     component: str, contexts: Sequence[CheckedContext]
-) -> tuple[dict[str, Type], tuple[str, ...], tuple[Labelled, ...]]:
+) -> tuple[dict[str, Type], tuple[str, ...], tuple[LabelledPredicate, ...]]:
     """Return the types, the carrier sets and the axioms of several contexts, each axiom once.
 
     Raises:
@@ -50,7 +50,7 @@ def joined_contexts(
     """
     types: dict[str, Type] = {}
     carriers: dict[str, None] = {}
-    axioms: dict[int, Labelled] = {}
+    axioms: dict[int, LabelledPredicate] = {}
     for context in contexts:
         for name, kind in context.types.items():
             if name in types and types[name] != kind:
@@ -74,9 +74,9 @@ def declared(
     return found
 
 
-def unlike(component: str, labelled: Iterable[Labelled], omissions: Omissions) -> list[Labelled]:
+def unlike(component: str, labelled: Iterable[LabelledPredicate], omissions: Omissions) -> list[LabelledPredicate]:
     """Return predicates without those whose label an earlier one has."""
-    found: dict[str, Labelled] = {}
+    found: dict[str, LabelledPredicate] = {}
     for labelled_predicate in labelled:
         with omissions.part(), about(component):
             refuse_twice([labelled_predicate.label], found, "label")
@@ -85,8 +85,8 @@ def unlike(component: str, labelled: Iterable[Labelled], omissions: Omissions) -
 
 
 def typed_with(
-    component: str, names: Iterable[str], labelled: Iterable[Labelled], scope: Scope, omissions: Omissions
-) -> tuple[Labelled, ...]:
+    component: str, names: Iterable[str], labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> tuple[LabelledPredicate, ...]:
     """Add names to a scope, whose types follow from predicates. Return the predicates with their types.
 
     A name without a type is left out, and then all predicates that need it. If a predicate about the name was left out
@@ -109,7 +109,9 @@ def typed_with(
     return typed_all(component, found, scope, omissions)
 
 
-def read_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> list[Labelled]:
+def read_all(
+    component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> list[LabelledPredicate]:
     """Take what predicates say about types; `typed_all` finishes them."""
     found = []
     for labelled_predicate in labelled:
@@ -118,7 +120,9 @@ def read_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissio
     return found
 
 
-def typed_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> tuple[Labelled, ...]:
+def typed_all(
+    component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> tuple[LabelledPredicate, ...]:
     """Fill in the types of predicates that `read_all` returned."""
     found = []
     for labelled_predicate in labelled:

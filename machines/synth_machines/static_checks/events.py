@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_machines.checked import CheckedMachine
-    from synth_machines.components import Event, Machine
+    from synth_machines.components import MachineComponent, MachineEvent
     from synth_machines.formulas.types import Type
     from synth_machines.omissions import Omissions
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class EventContext:
     """Where an event stands: its machine, and the abstract machine.
 
     `types` are those of constants and of the machine's variables, and `known` also has the abstract variables.
     `omissions` takes what is wrong with a guard: without it, less is known, and the event does the same.
     """
 
-    machine: Machine
+    machine: MachineComponent
     abstract: CheckedMachine | None
     types: Mapping[str, Type]
     known: Mapping[str, Type]
     omissions: Omissions
 
 
-def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
+def checked_event(event: MachineEvent, around: EventContext) -> CheckedEvent:
     """Return an event, checked.
 
     Raises:
@@ -92,7 +92,7 @@ def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
     return checked
 
 
-def _refined(event: Event, abstract: CheckedMachine | None) -> tuple[CheckedEvent, ...]:
+def _refined(event: MachineEvent, abstract: CheckedMachine | None) -> tuple[CheckedEvent, ...]:
     """Return the abstract events. INITIALISATION refines that of the abstract machine without saying so."""
     labels = event.refines
     if event.label == INITIALISATION:

@@ -12,21 +12,21 @@ from synth_machines.formulas.formula import TRUTH, is_predicate
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.static_checks.contexts import declared, joined_contexts, typed_with, unlike
-from synth_machines.static_checks.events import Surroundings, checked_event
+from synth_machines.static_checks.events import EventContext, checked_event
 from synth_machines.static_checks.refusals import about, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_machines.checked import CheckedContext, CheckedEvent
-    from synth_machines.components import Machine
+    from synth_machines.components import MachineComponent
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
     from synth_machines.omissions import Omissions
 
 
 def checked_machine(
-    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
+    machine: MachineComponent, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
 ) -> CheckedMachine:
     """Return a machine, checked; `abstract` is the one that it refines, and `seen` are the contexts that it sees.
 
@@ -58,7 +58,7 @@ def checked_machine(
         carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
     known = {**(abstract.types if abstract else {}), **scope.types}
     of_events = {name: known[name] for name in (*types, *(variable.name for variable in machine.variables))}
-    events = _events(Surroundings(machine, abstract, of_events, known, omissions))
+    events = _events(EventContext(machine, abstract, of_events, known, omissions))
     variant = None
     with omissions.part():
         variant = _variant(machine, of_events)
@@ -79,7 +79,7 @@ def checked_machine(
     )
 
 
-def _events(around: Surroundings) -> tuple[CheckedEvent, ...]:
+def _events(around: EventContext) -> tuple[CheckedEvent, ...]:
     found: dict[str, CheckedEvent] = {}
     for event in around.machine.events:
         with around.omissions.part():
@@ -103,7 +103,7 @@ def _abstract_constants(abstract: CheckedMachine | None) -> dict[str, Type]:
     return {name: kind for name, kind in abstract.types.items() if name not in variables}
 
 
-def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
+def _variant(machine: MachineComponent, types: dict[str, Type]) -> Formula | None:
     if machine.variant is None:
         return None
     with about(machine.name, "variant", part=machine.variant):
@@ -117,7 +117,7 @@ def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
         return found
 
 
-def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
+def _initialised(machine: MachineComponent, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
     """Return the events with an INITIALISATION that assigns all variables.
 
     Those that it does not assign get any value, as in Rodin.
@@ -134,7 +134,7 @@ def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[Chec
     return tuple(changed if event is first else event for event in events)
 
 
-def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
+def _notes(machine: MachineComponent, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
     """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
     found = []
     if abstract is not None:

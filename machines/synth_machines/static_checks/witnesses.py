@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_machines.components import Labelled
+from synth_machines.components import LabelledPredicate
 from synth_machines.formulas.formula import TRUTH
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import prime
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_machines.checked import CheckedEvent
-    from synth_machines.components import Event, Machine
+    from synth_machines.components import MachineComponent, MachineEvent
     from synth_machines.formulas.types import Type
 
 
 def checked_witnesses(
-    machine: Machine,
-    event: Event,
+    machine: MachineComponent,
+    event: MachineEvent,
     refined: Sequence[CheckedEvent],
     types: Mapping[str, Type],
     parameters: Mapping[str, Type],
-) -> tuple[tuple[Labelled, ...], tuple[str, ...]]:
+) -> tuple[tuple[LabelledPredicate, ...], tuple[str, ...]]:
     """Return the witnesses of an event, and notes about those that are missing or that nothing needs.
 
     `refined` are the abstract events. `types` are those of all constants and variables, and of the event's
@@ -48,12 +48,12 @@ def checked_witnesses(
     missing = [label for label in needed if label not in labels]
     notes = [f"{event.label} has no witness for {label}; ⊤ is taken" for label in missing]
     notes += [f"{event.label} needs no witness for {label}" for label in labels if label not in needed]
-    return (*found, *(Labelled(label, TRUTH) for label in missing)), tuple(notes)
+    return (*found, *(LabelledPredicate(label, TRUTH) for label in missing)), tuple(notes)
 
 
 def _needed(
-    machine: Machine,
-    event: Event,
+    machine: MachineComponent,
+    event: MachineEvent,
     refined: Sequence[CheckedEvent],
     types: Mapping[str, Type],
     parameters: Mapping[str, Type],

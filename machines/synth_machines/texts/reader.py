@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import hint
-from synth_machines.components import Action, Context, Event, Identifier, Labelled, Machine, Variant
+from synth_machines.components import (
+    Action,
+    Context,
+    Identifier,
+    LabelledPredicate,
+    MachineComponent,
+    MachineEvent,
+    MachineVariant,
+)
 from synth_machines.formulas.parser import FormulaReader
 from synth_machines.formulas.tokens import tokens_of
 from synth_machines.texts.assignments import assignment
@@ -27,10 +35,10 @@ def read_components(text: str) -> list[Component]:
     Raises:
         InputError: the text has something else; the message says in which line.
     """
-    return _Reader(text).components()
+    return _ComponentReader(text).components()
 
 
-class _Reader(FormulaReader):
+class _ComponentReader(FormulaReader):
     def __init__(self, text: str) -> None:
         self._comments = Comments(tokens_of(text))
         super().__init__(self._comments.tokens, KEYWORDS)
@@ -93,13 +101,13 @@ class _Reader(FormulaReader):
             raise self.fail("a label such as @inv1")
         return self.take().text
 
-    def _labelled(self) -> Labelled:
+    def _labelled(self) -> LabelledPredicate:
         line, is_theorem = self.next.line, self._is_keyword("theorem")
         if is_theorem:
             self.take()
         label = self._label()
         predicate = self.predicate()
-        return Labelled(label, predicate, is_theorem, self._comment(), line)
+        return LabelledPredicate(label, predicate, is_theorem, self._comment(), line)
 
     def _action(self) -> Action:
         line = self.next.line
@@ -116,7 +124,7 @@ class _Reader(FormulaReader):
         comment = self._comment()
         sets: tuple[Identifier, ...] = ()
         constants: tuple[Identifier, ...] = ()
-        axioms: tuple[Labelled, ...] = ()
+        axioms: tuple[LabelledPredicate, ...] = ()
         while (clause := self._keyword("sets", "constants", "axioms", "end")) != "end":
             match clause:
                 case "sets":
@@ -132,7 +140,7 @@ class _Reader(FormulaReader):
         """Return the comments before an `end`; at the end of the text, those behind it, too."""
         return self._comments.rest() if self.next.kind == "end" else self._comment()
 
-    def _machine(self) -> Machine:
+    def _machine(self) -> MachineComponent:
         line, name = self.next.line, self._title("the name of the machine")
         refines = None
         sees: tuple[str, ...] = ()
@@ -143,9 +151,9 @@ class _Reader(FormulaReader):
                 refines = self._title("the name of the abstract machine")
         comment = self._comment()
         variables: tuple[Identifier, ...] = ()
-        invariants: tuple[Labelled, ...] = ()
+        invariants: tuple[LabelledPredicate, ...] = ()
         variant = None
-        events: list[Event] = []
+        events: list[MachineEvent] = []
         while (clause := self._keyword(*CLAUSES["machine"][2:], "end")) != "end":
             match clause:
                 case "variables":
@@ -158,17 +166,17 @@ class _Reader(FormulaReader):
                     while self._is_keyword("event", *STATUSES):
                         events.append(self._event())
         comment = joined(comment, self._last_comment())
-        return Machine(name, refines, sees, variables, invariants, variant, tuple(events), comment, line)
+        return MachineComponent(name, refines, sees, variables, invariants, variant, tuple(events), comment, line)
 
-    def _variant(self, before: Variant | None) -> Variant:
+    def _variant(self, before: MachineVariant | None) -> MachineVariant:
         if before is not None:
             raise self.fail("at most one variant")
         if self.next.kind == "label":
             self.take()
         line, expression = self.next.line, self.expression()
-        return Variant(expression, self._comment(), line)
+        return MachineVariant(expression, self._comment(), line)
 
-    def _event(self) -> Event:
+    def _event(self) -> MachineEvent:
         line = self.next.line
         status = self._keyword(*STATUSES) if self._is_keyword(*STATUSES) else "ordinary"
         self._keyword("event")
@@ -184,8 +192,8 @@ class _Reader(FormulaReader):
                     refines += self._names()
         comment = self._comment()
         parameters: tuple[Identifier, ...] = ()
-        guards: tuple[Labelled, ...] = ()
-        witnesses: tuple[Labelled, ...] = ()
+        guards: tuple[LabelledPredicate, ...] = ()
+        witnesses: tuple[LabelledPredicate, ...] = ()
         actions: tuple[Action, ...] = ()
         while (clause := self._keyword(*CLAUSES["event"][3:], "end")) != "end":
             match clause:
@@ -199,4 +207,4 @@ class _Reader(FormulaReader):
                     actions += self._parts(self._action)
         comment = joined(comment, self._comment())
         kind = cast("Status", status)
-        return Event(label, kind, refines, is_extended, parameters, guards, witnesses, actions, comment, line)
+        return MachineEvent(label, kind, refines, is_extended, parameters, guards, witnesses, actions, comment, line)

@@ -15,7 +15,14 @@ from synth_machines.texts.keywords import KEYWORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_machines.components import Action, Component, Event, Identifier, Labelled, Machine
+    from synth_machines.components import (
+        Action,
+        Component,
+        Identifier,
+        LabelledPredicate,
+        MachineComponent,
+        MachineEvent,
+    )
 
 Style: TypeAlias = Literal["camille", "camillex"]
 _LABEL = re.compile(r"[^\s`]\S*(?<!:)")
@@ -81,14 +88,14 @@ def _label(label: str) -> str:
     raise InputError(f"label: found {quoted(label)}, expected one without line breaks and backticks")
 
 
-def _labelled(labelled: Labelled, indent: str) -> Iterator[str]:
+def _labelled(labelled: LabelledPredicate, indent: str) -> Iterator[str]:
     theorem = "theorem " if labelled.is_theorem else ""
     yield from _with_comment(
         f"{indent}{theorem}{_label(labelled.label)} {shown(labelled.predicate, quote=quote)}", labelled.comment
     )
 
 
-def _section(word: str, found: tuple[Labelled, ...], indent: str = "") -> Iterator[str]:
+def _section(word: str, found: tuple[LabelledPredicate, ...], indent: str = "") -> Iterator[str]:
     if found:
         yield f"{indent}{word}"
     for labelled_predicate in found:
@@ -105,7 +112,7 @@ def _context(context: Context) -> Iterator[str]:
     yield "end"
 
 
-def _machine(machine: Machine, style: Style) -> Iterator[str]:
+def _machine(machine: MachineComponent, style: Style) -> Iterator[str]:
     yield from _with_comment(f"machine {_title(machine.name)}", machine.comment)
     if machine.refines is not None:
         yield _names("refines", [machine.refines])
@@ -122,7 +129,7 @@ def _machine(machine: Machine, style: Style) -> Iterator[str]:
     yield "end"
 
 
-def _event(event: Event, style: Style) -> Iterator[str]:
+def _event(event: MachineEvent, style: Style) -> Iterator[str]:
     before = f"{event.status} " if style == "camillex" and event.status != "ordinary" else ""
     yield from _with_comment(f"  {before}event {_title(event.label)}", event.comment)
     if event.refines:
