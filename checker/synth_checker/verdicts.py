@@ -75,17 +75,17 @@ def judge_system(system: TransitionSystem[AnyState], models: tuple[Model, ...] |
     lts = _native.Lts(explore(system, _native.MAX_STATES).table())
     if all(model.has_tables(system.threads) for model in models):
         return judge_for(models, system.threads).passes(lts)
-    return _mask(models, _native.system_fails_on_demand(lts, _asked(models, system.threads)))
+    return _mask(models, _native.system_fails_on_demand(lts, _on_demand_functions(models, system.threads)))
 
 
 def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: int) -> list[int]:
     """Judge programs with so many threads that the tables of some model would be too large."""
     from synth_checker import _native
 
-    return [_mask(models, _native.fails_on_demand(id_, _asked(models, threads))) for id_ in ids]
+    return [_mask(models, _native.fails_on_demand(id_, _on_demand_functions(models, threads))) for id_ in ids]
 
 
-def _asked(
+def _on_demand_functions(
     models: tuple[Model, ...], threads: int
 ) -> list[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]:
     """Return, for each model, the two functions that the core calls."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: The most letters of a name in a drawing. Some drivers say as much of themselves.
 _MOST_LETTERS = 240
 #: The most letters of a description, which may have the numbers of a few hundred rows.
-_MOST_TOLD = 40_000
+_MOST_DESCRIBED = 40_000
 #: The letters of a title for each inch of a figure's width.
 _LETTERS = 11
 #: The height of a line of a title, and the margin around a text that a figure grows for, in inches.
@@ -82,8 +82,8 @@ def drawn(
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches=_extent(figure))
     head, start, rest = out.getvalue().partition("<svg ")
     opening, end, drawing = rest.partition(">")
-    told = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about, _MOST_TOLD)}</desc>"
-    return f'{head}{start}role="img" {opening}{end}{told}{drawing}'
+    description = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about, _MOST_DESCRIBED)}</desc>"
+    return f'{head}{start}role="img" {opening}{end}{description}{drawing}'
 
 
 def _extent(figure: Figure) -> Bbox | None:

@@ -33,7 +33,7 @@ def printable(view: Callable[_Given, Iterator[str]]) -> Callable[_Given, Iterato
     """Return a view whose lines can't control a terminal. Each text of the view must be one line."""
 
     @functools.wraps(view)
-    def lines(*given: _Given.args, **named: _Given.kwargs) -> Iterator[str]:
-        return map(shown, view(*given, **named))
+    def lines(*args: _Given.args, **named: _Given.kwargs) -> Iterator[str]:
+        return map(shown, view(*args, **named))
 
     return lines

@@ -42,13 +42,13 @@ def listed(names: Sequence[str]) -> str:
 
 def in_ranges(numbers: Iterable[int]) -> str:
     """Return numbers in rising order, those that follow each other as a range: `3, 5-7`."""
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for number in sorted(set(numbers)):
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
         else:
-            found.append([number])
-    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in found)
+            spans.append([number])
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
 def sentence(text: str) -> str:

@@ -31,13 +31,13 @@ def tests(number: int) -> str:
     return count(number, "test")
 
 
-def kept_of(kept: int, found: Mapping[str, int]) -> str:
+def kept_of(kept: int, numbers: Mapping[str, int]) -> str:
     """Return words for how many tests were kept, and of how many tests, behaviours and signatures.
 
-    `found` has the counts in the form of a manifest.
+    `numbers` has the counts in the form of a manifest.
     """
-    counts = ", ".join(f"{number} {name}" for name, number in found.items() if name != "minimal")
-    minimal = found.get("minimal")
+    counts = ", ".join(f"{number} {name}" for name, number in numbers.items() if name != "minimal")
+    minimal = numbers.get("minimal")
     if minimal is None:
         return f"{kept} of {counts}"
     return f"{kept} minimal of {counts}" if kept == minimal else f"{kept} of {minimal} minimal, of {counts}"

@@ -68,8 +68,8 @@ class SvgPicture:
 
     def group(self, kind: str, title: str = "") -> None:
         """Begin a group. Its title is shown where somebody points at the group."""
-        told = f"<title>{escaped(title)}</title>" if title else ""
-        self._parts.append(f'<g class="{kind}">{told}')
+        title_element = f"<title>{escaped(title)}</title>" if title else ""
+        self._parts.append(f'<g class="{kind}">{title_element}')
 
     def end(self) -> None:
         """End the group that began last."""

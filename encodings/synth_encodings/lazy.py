@@ -40,13 +40,13 @@ def open_places(sizes: tuple[int, ...]) -> list[int]:
     A place is the number of an instruction in the program. The function takes the last instruction of the longest
     thread, then the last one of the thread that is now the longest, and so on.
     """
-    left = list(sizes)
-    found = []
+    remaining = list(sizes)
+    places = []
     for _ in range(min(OPEN, sum(sizes) - 1)):
-        thread = left.index(max(left))
-        left[thread] -= 1
-        found.append(sum(sizes[:thread]) + left[thread])
-    return sorted(found)
+        thread = remaining.index(max(remaining))
+        remaining[thread] -= 1
+        places.append(sum(sizes[:thread]) + remaining[thread])
+    return sorted(places)
 
 
 class LazyEncoding(SplitEncoding):

@@ -36,12 +36,12 @@ def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     if not sizes:
         return ((),)
 
-    def place(left: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-        if not left:
+    def place(remaining: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+        if not remaining:
             yield ()
-        for k, thread in enumerate(left):
-            if all(sizes[earlier] != sizes[thread] for earlier in left[:k]):
-                for rest in place(left[:k] + left[k + 1 :]):
+        for k, thread in enumerate(remaining):
+            if all(sizes[earlier] != sizes[thread] for earlier in remaining[:k]):
+                for rest in place(remaining[:k] + remaining[k + 1 :]):
                     yield (thread, *rest)
 
     return tuple(place(tuple(range(len(sizes)))))

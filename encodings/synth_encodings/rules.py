@@ -28,11 +28,11 @@ class ExecutionLiterals:
         self.steps = steps
         self.in_memory: list[dict[Memory, int]] = []
         for instruction in (s.instruction for s in steps):
-            found: dict[Memory, int] = {}
+            literal: dict[Memory, int] = {}
             for memory, numbers in states.executing(instruction.thread, instruction.pc).items():
-                found[memory] = cnf.new()
-                cnf.add((-found[memory], *(states.reachable[number] for number in numbers)))
-            self.in_memory.append(found)
+                literal[memory] = cnf.new()
+                cnf.add((-literal[memory], *(states.reachable[number] for number in numbers)))
+            self.in_memory.append(literal)
 
     def require(self, place: int, condition: int, outcome: dict[Memory, int]) -> None:
         """Add the clauses: if `condition` is true, the instruction at a place has the outcome in a reachable state."""

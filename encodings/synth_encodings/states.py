@@ -71,11 +71,11 @@ class EncodedStates:
                     self.predecessors[step.state].append(Step(number, step.edge))
 
     def _successors(self, state: EncodedState) -> dict[int, list[Step]]:
-        found: dict[int, list[Step]] = {}
+        steps: dict[int, list[Step]] = {}
         for thread, size in enumerate(self.sizes):
             pc = state.pcs[thread]
             if pc < size:
-                found[thread] = [
+                steps[thread] = [
                     Step(
                         self._number[EncodedState(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))],
                         e.literal,
@@ -83,7 +83,7 @@ class EncodedStates:
                     for e in self._steps[thread, pc].edges[state.memory]
                     if e.literal != FALSE
                 ]
-        return found
+        return steps
 
     @property
     def terminated(self) -> list[int]:
@@ -92,11 +92,11 @@ class EncodedStates:
 
     def executing(self, thread: int, pc: int) -> dict[Memory, list[int]]:
         """Return, for each memory, the numbers of the states in which a thread is at a program location."""
-        found: dict[Memory, list[int]] = defaultdict(list)
+        numbers: dict[Memory, list[int]] = defaultdict(list)
         for number, state in enumerate(self.all):
             if state.pcs[thread] == pc:
-                found[state.memory].append(number)
-        return found
+                numbers[state.memory].append(number)
+        return numbers
 
 
 def closure(cnf: Cnf, states: EncodedStates) -> None:
@@ -164,10 +164,10 @@ def closure_of(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> s
 
     `neighbours` returns the numbers that can be reached from a number directly.
     """
-    found, todo = set(start), list(start)
+    reached, todo = set(start), list(start)
     while todo:
         for number in neighbours(todo.pop()):
-            if number not in found:
-                found.add(number)
+            if number not in reached:
+                reached.add(number)
                 todo.append(number)
-    return found
+    return reached

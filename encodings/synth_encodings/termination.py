@@ -39,6 +39,6 @@ def trap_clause(states: EncodedStates, model: Sequence[int], trapped: Iterable[i
         return [step.state for step in steps_in(states, model, number)]
 
     traps = [(number, closure_of({number}, after)) for number in sorted(trapped)]
-    member, trap = min(traps, key=lambda found: len(found[1]))
+    member, trap = min(traps, key=lambda trap_of_member: len(trap_of_member[1]))
     edges = {step.edge for number in trap for step in steps_in(states, model, number)}
     return [-states.reachable[member], *(-edge for edge in sorted(edges))]

@@ -114,12 +114,12 @@ class CheckedMachine:
     @property
     def hidden(self) -> frozenset[str]:
         """The names of all variables that only abstract machines have, along the whole chain."""
-        found: set[str] = set()
+        names: set[str] = set()
         abstract = self.abstract
         while abstract is not None:
-            found.update(abstract.variables)
+            names.update(abstract.variables)
             abstract = abstract.abstract
-        return frozenset(found) - frozenset(self.variables)
+        return frozenset(names) - frozenset(self.variables)
 
     @property
     def kept(self) -> frozenset[str]:

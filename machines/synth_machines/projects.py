@@ -54,9 +54,9 @@ class Project:
         Raises:
             InputError: there is no such context, or something in it is not valid.
         """
-        found = self._component(name, "context", Context)
-        assert isinstance(found, CheckedContext)  # noqa: S101  (`_component` has looked)
-        return found
+        checked = self._component(name, "context", Context)
+        assert isinstance(checked, CheckedContext)  # noqa: S101  (`_component` has looked)
+        return checked
 
     def machine(self, name: str) -> CheckedMachine:
         """Return a machine, checked.
@@ -64,9 +64,9 @@ class Project:
         Raises:
             InputError: there is no such machine, or something in it is not valid.
         """
-        found = self._component(name, "machine", MachineComponent)
-        assert isinstance(found, CheckedMachine)  # noqa: S101  (`_component` has looked)
-        return found
+        checked = self._component(name, "machine", MachineComponent)
+        assert isinstance(checked, CheckedMachine)  # noqa: S101  (`_component` has looked)
+        return checked
 
     def checked(self) -> Iterator[CheckedContext | CheckedMachine]:
         """Yield all components, checked, in the order in which they were given."""
@@ -122,16 +122,16 @@ class Project:
 
     def _contexts(self, component: str, names: Iterable[str], omissions: Omissions) -> list[CheckedContext]:
         """Return the contexts that a component refers to."""
-        found = []
+        contexts = []
         for name in names:
             with omissions.part():
                 try:
-                    found.append(self.context(name))
+                    contexts.append(self.context(name))
                 except InputError as error:
                     if omissions.are_allowed and str(error) in self.problems.values():
                         raise _no_reference(component, name) from None
                     raise
-        return found
+        return contexts
 
 
 def _no_reference(component: str, name: str) -> InputError:

@@ -41,8 +41,8 @@ def shipped(name: str) -> list[Component]:
     """
     if name not in _FILES:
         raise unknown("machines", name, SHIPPED)
-    found = read_components((_FOLDER / _FILES[name]).read_text("utf-8"))
-    return list(map(_filled, found)) if name.endswith("-full") else found
+    components = read_components((_FOLDER / _FILES[name]).read_text("utf-8"))
+    return list(map(_filled, components)) if name.endswith("-full") else components
 
 
 def _filled(component: Component) -> Component:

@@ -76,17 +76,17 @@ class Solver:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script, options or {})) is not None:
-                self.worked += found.worked
-                return found
+            if (answer := self._try(script, options or {})) is not None:
+                self.worked += answer.worked
+                return answer
         limit = f", with at most {self._memory:,} bytes of memory each" if self._memory else ""
         return SolverAnswer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer{limit}")
 
     def twin(self) -> Solver:
         """Return another solver with the same limits, and a process of its own."""
-        found = Solver(self.name, seconds=self.seconds, memory=self._memory)
-        found.until = self.until
-        return found
+        solver = Solver(self.name, seconds=self.seconds, memory=self._memory)
+        solver.until = self.until
+        return solver
 
     def interrupt(self) -> None:
         """End the process, so that a query in another thread ends. Set `until` first, or another one starts."""

@@ -54,9 +54,9 @@ _LITERAL = re.compile(r"(\(\s*not\s+)?(\|[^|]*\||[^\s()|]+)")
 
 def _split(script: str) -> tuple[str, list[tuple[str, bool]]]:
     """Return a script without its assumptions, if it has some, and these: names with truth values."""
-    if (found := _ASSUMING.search(script)) is None:
+    if (match := _ASSUMING.search(script)) is None:
         return script, []
-    return script[: found.start()], [(name, not negated) for negated, name in _LITERAL.findall(found[1])]
+    return script[: match.start()], [(name, not negated) for negated, name in _LITERAL.findall(match[1])]
 
 
 def _asserting(script: str) -> str:
@@ -85,14 +85,14 @@ def _z3(script: str, seconds: float, wall: float, options: Options) -> SolverAns
             solver.set(option, setting)
         solver.set(rlimit=part, timeout=max(1, int((ends - time.monotonic()) * 1000)))
         before = _steps_of(solver)
-        found = solver.check(*assumed)
+        result = solver.check(*assumed)
         spent += _steps_of(solver) - before
-        if found != z3.unknown:
+        if result != z3.unknown:
             break
     worked = spent / _STEPS["z3"]
-    if found == z3.unsat:
+    if result == z3.unsat:
         return SolverAnswer("unsat", worked=worked)
-    if found != z3.sat:
+    if result != z3.sat:
         return SolverAnswer("unknown", reason=str(solver.reason_unknown()), worked=worked)
     return SolverAnswer("sat", _z3_values(solver.model(), script), worked=worked)
 
@@ -154,15 +154,15 @@ def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> SolverAns
     parser.parse(_asserting(script), True, False)  # noqa: FBT003  (read only, from this text)
     solver = parser.bitwuzla()
     solver.configure_terminator(lambda: time.process_time() - begins > seconds)
-    found = _verdict(solver.check_sat())
+    verdict = _verdict(solver.check_sat())
     values: dict[str, Value] = {}
-    for constant in parser.get_declared_funs() if found == "sat" else ():
+    for constant in parser.get_declared_funs() if verdict == "sat" else ():
         if constant.sort().is_bool():
             values[_plain(constant.symbol())] = bool(solver.get_value(constant).value())
         elif constant.sort().is_bv():
             values[_plain(constant.symbol())] = int(solver.get_value(constant).value(10), 10)
     return SolverAnswer(
-        found, values, "bitwuzla gave no verdict" if found == "unknown" else "", time.process_time() - begins
+        verdict, values, "bitwuzla gave no verdict" if verdict == "unknown" else "", time.process_time() - begins
     )
 
 
@@ -179,9 +179,9 @@ def _cvc5(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():
         said += str(command.invoke(solver, symbols)).split()
-    found = _verdict(said[-1] if said else "unknown")
+    verdict = _verdict(said[-1] if said else "unknown")
     values: dict[str, Value] = {}
-    for constant in symbols.getDeclaredTerms() if found == "sat" else ():
+    for constant in symbols.getDeclaredTerms() if verdict == "sat" else ():
         if constant.getSort().isBoolean():
             values[_plain(constant.getSymbol())] = bool(solver.getValue(constant).getBooleanValue())
         elif constant.getSort().isBitVector():
@@ -189,7 +189,7 @@ def _cvc5(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
         elif constant.getSort().isInteger():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getIntegerValue())
     return SolverAnswer(
-        found, values, "cvc5 gave no verdict" if found == "unknown" else "", time.process_time() - begins
+        verdict, values, "cvc5 gave no verdict" if verdict == "unknown" else "", time.process_time() - begins
     )
 
 

@@ -244,10 +244,10 @@ def _replace(new: Path, place: Path) -> None:
         old.rename(new)
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(first: Path, other: Path) -> bool:
     """Exchange two names in one step, and return whether this system can do that."""
     try:
         rename = ctypes.CDLL(None).renameat2
     except AttributeError:
         return False
-    return bool(rename(_CURRENT_FOLDER, os.fsencode(one), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)
+    return bool(rename(_CURRENT_FOLDER, os.fsencode(first), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)

@@ -164,15 +164,15 @@ class Leases:
                 written.write_text(f"{platform.node()}-{os.getpid()} {self._seconds} s\n", "utf-8")
                 try:
                     put_new(written, place)
-                    made = True
+                    is_linked = True
                 except FileExistsError:  # an NFS server may say so although it made the link: see open(2)
-                    made = written.stat().st_nlink == 2
-                if made:
+                    is_linked = written.stat().st_nlink == 2
+                if is_linked:
                     with self._lock:
                         self._held[name] = number
             finally:
                 written.unlink(missing_ok=True)
-        return made
+        return is_linked
 
     def _append(self, name: str, number: int, text: bytes) -> None:
         file = os.open(self._place(name, number), os.O_APPEND | os.O_WRONLY)  # this creates no new file
@@ -211,12 +211,12 @@ def newest(folder: Path) -> dict[str, int]:
     Raises:
         OSError: reading the folder failed.
     """
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for entry in os.scandir(folder):
         match = _NAME.fullmatch(entry.name)
         if match:
-            found[match["piece"]] = max(found.get(match["piece"], 0), int(match["number"]))
-    return found
+            numbers[match["piece"]] = max(numbers.get(match["piece"], 0), int(match["number"]))
+    return numbers
 
 
 def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:

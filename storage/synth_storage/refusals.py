@@ -77,5 +77,5 @@ def as_user_errors(place: object, expected: str | None = None) -> Iterator[None]
     try:
         yield
     except OSError as error:
-        told = ResourceError(f"{place}: {reason(error)}") if expected is None else refusal(place, error, expected)
-        raise told from error
+        user_error = ResourceError(f"{place}: {reason(error)}") if expected is None else refusal(place, error, expected)
+        raise user_error from error

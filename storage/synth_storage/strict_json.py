@@ -48,12 +48,12 @@ def has_half(text: str) -> bool:
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Return a JSON object as a dict. Refuse a key that occurs twice, because JSON does not say which value counts."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    object_ = dict(pairs)
+    if len(object_) < len(pairs):
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
         msg = f"the key {_shown(twice)} occurs twice in an object"
         raise ValueError(msg)
-    return made
+    return object_
 
 
 def _finite(text: str) -> float:

@@ -107,15 +107,15 @@ def _is_simple(value: object, kind: object) -> bool:
     return kind is Any or type(value) is kind or (kind is float and type(value) is int)  # JSON has one kind of number
 
 
-def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iterator[str]:
+def _faults_of_object(object_: dict[str, object], kind: type, before: str) -> Iterator[str]:
     keys = _keys_of(kind)
-    for key in found:
+    for key in object_:
         if key not in keys:
             yield f"found the unknown key {excerpt(before + key)!r}{hint(key, keys)}"
     for key, of_key in keys.items():
         is_optional = get_origin(of_key) is NotRequired
-        if key in found:
-            yield from _faults(found[key], get_args(of_key)[0] if is_optional else of_key, before + key)
+        if key in object_:
+            yield from _faults(object_[key], get_args(of_key)[0] if is_optional else of_key, before + key)
         elif not is_optional:
             yield f"the key {before + key!r} is missing"
 

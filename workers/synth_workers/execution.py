@@ -120,17 +120,17 @@ def work_through(
         how.progress(done, len(units), results)
         return True
 
-    batches, left = begun_here(solve, units, how.stop) if quick else ([], units)
+    batches, remaining = begun_here(solve, units, how.stop) if quick else ([], units)
     with contextlib.ExitStack() as at_end:
         workers: Workers[U, R] | None = None
         try:
-            if left and not how.stop.look():
+            if remaining and not how.stop.look():
                 workers = at_end.enter_context(_workers(solve, how))
-                workers.start_for(len(left))
+                workers.start_for(len(remaining))
         except ResourceError as error:
             how.stop.note_fault(error)
         try:
-            if not all(map(taken, chain(soon_ended(batches, how.stop), workers.run(left) if workers else ()))):
+            if not all(map(taken, chain(soon_ended(batches, how.stop), workers.run(remaining) if workers else ()))):
                 return False
         except ResourceError as error:
             how.stop.note_fault(error)

@@ -41,19 +41,19 @@ def begun_here(
     batches: list[Batch[U, R]] = []
     end = time.monotonic() + MOMENT_S
     for last in reversed(range(len(units))):
-        unit, left, before = units[last], units[: last + 1], len(batches)
+        unit, remaining, before = units[last], units[: last + 1], len(batches)
         if stop.look():
-            return batches, left
+            return batches, remaining
         try:
             for result in solve(unit):
                 batches.append(Batch(unit, [result], done=False, first=len(batches) == before))
                 if stop.look():
-                    return batches, left
+                    return batches, remaining
                 if time.monotonic() > end:
-                    return batches[:before], left
+                    return batches[:before], remaining
         except (ResourceError, MemoryError) as error:
             stop.note_fault(error if isinstance(error, ResourceError) else out_of_memory(unit))
-            return batches, left
+            return batches, remaining
         except UserError:
             raise
         except Exception as error:

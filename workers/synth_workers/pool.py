@@ -111,11 +111,11 @@ class Workers(Generic[U, R]):
         """
         todo = waiting(len(units))
         lost: Counter[U] = Counter()
-        left = len(units)
+        remaining = len(units)
         for worker in self._workers:
             worker.at = None  # its last unit was in another list
-        while left and not self._stop.look(self._pids()):
-            self.start_for(left)
+        while remaining and not self._stop.look(self._pids()):
+            self.start_for(remaining)
             for worker in self._workers:
                 if worker.unit is None and todo:
                     worker.at = todo.take(worker.at)
@@ -127,7 +127,7 @@ class Workers(Generic[U, R]):
                 if batch is not None:
                     if batch.done:
                         worker.unit = None
-                        left -= 1
+                        remaining -= 1
                     yield batch
 
     def _pids(self) -> Iterator[int]:
@@ -159,10 +159,10 @@ class Workers(Generic[U, R]):
         if lost[worker.unit] < MAX_TRIES:
             todo.put_back(worker.at)
             return None
-        told = _given_up(worker)
+        problem = _given_up(worker)
         if self._given_up is None:
-            raise ResourceError(told)
-        return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
+            raise ResourceError(problem)
+        return Batch(worker.unit, [self._given_up(worker.unit, problem)], done=True, first=True)
 
     def stop(self) -> Iterator[Batch[U, R]]:
         """Ask all workers to stop, and yield the results that they found and have not sent; give up after a second."""
@@ -170,8 +170,8 @@ class Workers(Generic[U, R]):
             with contextlib.suppress(OSError):
                 send(worker.pipe, None)
         deadline = time.monotonic() + _STOP_S
-        while self._workers and (left := deadline - time.monotonic()) > 0:
-            for worker in self._ready(left):
+        while self._workers and (remaining_s := deadline - time.monotonic()) > 0:
+            for worker in self._ready(remaining_s):
                 try:
                     batch = self._receive(worker)
                 except (UserError, InternalError):
@@ -273,14 +273,14 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
 
 def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) -> bool:
     """Solve one unit and send its results in batches; return False if the parent said to stop."""
-    found: list[R] = []
+    results: list[R] = []
     sent = time.monotonic()
     for result in solve(unit):
-        found.append(result)
+        results.append(result)
         if time.monotonic() - sent > _FLUSH_S:
-            send(pipe, (found, False))
+            send(pipe, (results, False))
             if pipe.poll():  # while a unit is solved, the parent sends only the request to stop
                 return False
-            found, sent = [], time.monotonic()
-    send(pipe, (found, True))
+            results, sent = [], time.monotonic()
+    send(pipe, (results, True))
     return True

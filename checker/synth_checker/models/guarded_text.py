@@ -87,7 +87,7 @@ class _GuardedReader:
         self._begins: Words | None = None
         self._name = ""
         self._fair: Expression | None = None
-        self._told: list[Line] = []
+        self._rules: list[Line] = []
 
     def automaton(self) -> GuardedAutomaton:
         for words in self._lines:
@@ -163,8 +163,8 @@ class _GuardedReader:
             return
         if self._fair is None:
             self._begins.refuse(f"the state {self._name} has no fair set; add a line 'fair SET' to it")
-        self._states.append(GuardedState(self._name, self._fair, tuple(self._told)))
-        self._fair, self._told = None, []
+        self._states.append(GuardedState(self._name, self._fair, tuple(self._rules)))
+        self._fair, self._rules = None, []
 
     def _fair_set(self, words: Words) -> None:
         if self._fair is not None:
@@ -186,7 +186,7 @@ class _GuardedReader:
         changes = [self._change(words, ())]
         while words.takes(";"):
             changes.append(self._change(words, changes))
-        self._told.append(Line(event, of, tuple(conditions), tuple(changes)))
+        self._rules.append(Line(event, of, tuple(conditions), tuple(changes)))
 
     @property
     def _names_of_steps(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Nobody could read a larger drawing.
 MOST_NODES = 400
 #: The description tells each edge of a graph with so many edges at most.
-_MOST_TOLD = 60
+_MOST_DESCRIBED = 60
 #: The letters of a line of the title and of the legend at least, those of a line in a box at most, and the lines of the
 #: title at most.
 _LETTERS, _MOST_LINES = 72, 4
@@ -143,11 +143,11 @@ def _arc(edge: Edge, *, upward: bool) -> Arc:
 
 def _loops(graph: GraphDrawing) -> dict[int, list[Edge]]:
     """Return the edges of each node that lead from it to itself."""
-    found: dict[int, list[Edge]] = {}
+    by_source: dict[int, list[Edge]] = {}
     for edge in graph.edges:
         if edge.source == edge.target:
-            found.setdefault(edge.source, []).append(edge)
-    return found
+            by_source.setdefault(edge.source, []).append(edge)
+    return by_source
 
 
 def _sizes(graph: GraphDrawing) -> list[Size]:
@@ -250,10 +250,10 @@ def _loop(picture: SvgPicture, side: float, y: float, style: str) -> None:
 def _about(graph: GraphDrawing) -> str:
     """Return a graph in words, for those who do not see it."""
     meaning = dict(graph.legend)
-    told = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]
-    told += [f"{' '.join(node.lines)}." for node in graph.nodes[:_MOST_TOLD]]
-    for edge in graph.edges[:_MOST_TOLD]:
+    sentences = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]
+    sentences += [f"{' '.join(node.lines)}." for node in graph.nodes[:_MOST_DESCRIBED]]
+    for edge in graph.edges[:_MOST_DESCRIBED]:
         more = ", ".join(filter(None, (edge.label, edge.about, meaning.get(edge.style))))
         ends = " to ".join(graph.nodes[end].lines[0] for end in (edge.source, edge.target))
-        told.append(f"{ends}{more and ': '}{more}.")
-    return " ".join(told)
+        sentences.append(f"{ends}{more and ': '}{more}.")
+    return " ".join(sentences)

@@ -123,8 +123,8 @@ def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
                 wanted.append(mean - gap)
             for item, gap, place in zip(layer, gaps, rising(wanted, pulls), strict=True):
                 x[item] = place + gap
-    left = min((x[item] - box.left for item, box in enumerate(boxes)), default=0.0)
-    return [float(round(place - left + MARGIN)) for place in x]
+    leftmost = min((x[item] - box.left for item, box in enumerate(boxes)), default=0.0)
+    return [float(round(place - leftmost + MARGIN)) for place in x]
 
 
 def rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
@@ -167,12 +167,12 @@ def _ports(layers: Layers, sizes: Sequence[Size], x: Sequence[float]) -> dict[tu
         if chain:
             sides.setdefault((chain[0], True), []).append((x[chain[1]], number))
             sides.setdefault((chain[-1], False), []).append((x[chain[-2]], number))
-    found = {}
+    offsets = {}
     for (node, _), edges in sides.items():
         half = sizes[node].left
         for at, (comes, number) in enumerate(sorted(edges), 1):
             if len(edges) == 1:
-                found[number, node] = max(-half * _CORNER, min(half * _CORNER, comes - x[node]))
+                offsets[number, node] = max(-half * _CORNER, min(half * _CORNER, comes - x[node]))
             else:
-                found[number, node] = float(round(half * (2 * at / (len(edges) + 1) - 1)))
-    return found
+                offsets[number, node] = float(round(half * (2 * at / (len(edges) + 1) - 1)))
+    return offsets

@@ -41,12 +41,12 @@ def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str,
     condition = conjunction([wanted_witness.predicate for wanted_witness in wanted])
     evaluator = animation.setting.evaluator
     try:
-        found = [
+        solutions = [
             values_ for values_ in evaluator.tried(bound, condition, values) if evaluator.holds(condition, values_)
         ]
     except (IllDefinedError, UnboundedError, KeyError):
         return values
-    return found[0] if len(found) == 1 else values
+    return solutions[0] if len(solutions) == 1 else values
 
 
 def _named(event: CheckedEvent, values: dict[str, Evaluated]) -> str:

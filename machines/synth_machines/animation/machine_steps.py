@@ -117,8 +117,10 @@ class Animation:
 
     def _limits_of(self, event: CheckedEvent, *, after: bool) -> list[Formula]:
         """Return the limits of an event that speak about the state after it, or the others."""
-        found = self._limits.get(event.label, [])
-        return [condition for condition in found if after == any(name.endswith("'") for name in free_names(condition))]
+        conditions = self._limits.get(event.label, [])
+        return [
+            condition for condition in conditions if after == any(name.endswith("'") for name in free_names(condition))
+        ]
 
     def _condition(self, event: CheckedEvent) -> Formula:
         """Return what limits the parameters: guards, limits, and last that all of them are well defined."""
@@ -135,10 +137,10 @@ class Animation:
         """
         event = next(event for event in self.machine.events if event.is_initialisation)
         findings: list[IllDefinedPart] = []
-        found = list(self._steps_of(event, (), findings))
+        steps = list(self._steps_of(event, (), findings))
         if findings:
             raise InputError(findings[0].text)
-        return _sorted(found)
+        return _sorted(steps)
 
     def steps(self, state: State) -> tuple[list[MachineStep], list[IllDefinedPart]]:
         """Return all steps from a state, and what is ill-defined there. It raises the same error as `starts`."""
@@ -243,7 +245,7 @@ class Animation:
             IllDefinedHereError: an action has no value.
             UnboundedError: the value is an infinite set.
         """
-        found: dict[str, Evaluated] = {}
+        next_values: dict[str, Evaluated] = {}
         for action in event.actions:
             assignment = action.assignment
             if assignment.operator != "≔":
@@ -255,8 +257,8 @@ class Animation:
                     raise IllDefinedHereError(action.label, str(error)) from None
                 if isinstance(value, LazySet):
                     raise UnboundedError(target)
-                found[prime(target)] = value
-        return found
+                next_values[prime(target)] = value
+        return next_values
 
     def failing_action(self, event: CheckedEvent, values: Mapping[str, Evaluated]) -> str | None:
         """Return the label of the first action that does not allow the chosen values.
@@ -277,15 +279,15 @@ class Animation:
 
         Invariants about variables that only abstract machines have are left out.
         """
-        values, found = self.values(state), []
+        values, labels = self.values(state), []
         for all_invariant in self.machine.all_invariants:
             if all(name in values or name in self.machine.carriers for name in free_names(all_invariant.predicate)):
                 try:
                     if not self.setting.evaluator.holds(all_invariant.predicate, values):
-                        found.append(all_invariant.label)
+                        labels.append(all_invariant.label)
                 except IllDefinedError:
-                    found.append(all_invariant.label)
-        return found
+                    labels.append(all_invariant.label)
+        return labels
 
 
 class IllDefinedHereError(Exception):

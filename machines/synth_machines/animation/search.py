@@ -141,13 +141,15 @@ class Violations:
         """Return a witness that continues an execution, or None."""
         if self._is_first == bool(trace):
             return None
-        found = self._falsifying(self.animation.values(trace[-1].state if trace else ()))
-        if found is None or not all(self._holds(hypothesis.predicate, found) for hypothesis in self._own):
+        valuation = self._falsifying(self.animation.values(trace[-1].state if trace else ()))
+        if valuation is None or not all(self._holds(hypothesis.predicate, valuation) for hypothesis in self._own):
             return None
-        known = {*found, *self.animation.machine.carriers}
+        known = {*valuation, *self.animation.machine.carriers}
         about_known = [hypothesis for hypothesis in self._global if known.issuperset(free_names(hypothesis.predicate))]
-        broken = tuple(hypothesis.source for hypothesis in about_known if not self._holds(hypothesis.predicate, found))
-        parameters = tuple((name, found[name]) for name in self._parameters)
+        broken = tuple(
+            hypothesis.source for hypothesis in about_known if not self._holds(hypothesis.predicate, valuation)
+        )
+        parameters = tuple((name, valuation[name]) for name in self._parameters)
         return ReachedWitness(trace, self.obligation.event, parameters, broken)
 
     def _falsifying(self, values: Mapping[str, Evaluated]) -> dict[str, Evaluated] | None:
@@ -184,8 +186,8 @@ def witness_of(exploration: Exploration, obligation: Obligation) -> ReachedWitne
     violations = Violations(exploration.animation, obligation)
     first = None
     for trace in exploration.traces():
-        found = violations.after(trace)
-        if found is not None and not found.broken:
-            return found
-        first = first or found
+        witness = violations.after(trace)
+        if witness is not None and not witness.broken:
+            return witness
+        first = first or witness
     return first

@@ -41,19 +41,19 @@ def machine_of(project: Project, name: str | None) -> CheckedMachine:
     refined = {machine.refines for machine in machines.values()}
     last = [machine for machine in machines if machine not in refined]
     if len(last) != 1:
-        found = ", ".join(last) or "none"
-        raise InputError(f"machine: found {found}, expected one that no other refines; name one with --component")
+        shown = ", ".join(last) or "none"
+        raise InputError(f"machine: found {shown}, expected one that no other refines; name one with --component")
     return project.machine(last[0])
 
 
-def animation_of(machine: CheckedMachine, given: Sequence[str], limits: Sequence[str]) -> Animation:
-    """Return the animation of a machine. `given` are words NAME=VALUE, and `limits` are words EVENT: PREDICATE.
+def animation_of(machine: CheckedMachine, words: Sequence[str], limits: Sequence[str]) -> Animation:
+    """Return the animation of a machine. `words` are words NAME=VALUE, and `limits` are words EVENT: PREDICATE.
 
     Raises:
         InputError: a word is not valid.
     """
     setting: dict[str, str] = {}
-    for word in given:
+    for word in words:
         name, sign, text = word.partition("=")
         if not sign or name.strip() in setting:
             raise InputError(f"--set: found {word!r}, expected NAME=VALUE with each name once")

@@ -112,8 +112,8 @@ class ComparisonOptions:
 
     def judged(self, discharged: list[Obligation]) -> dict[str, str]:
         """Return verdicts on obligations, by their names."""
-        found = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
-        return {decided.obligation.name: decided.verdict for decided in found}
+        results = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
+        return {decided.obligation.name: decided.verdict for decided in results}
 
 
 def compare(folder: Path, wanted: ComparisonOptions) -> Iterator[ComparedComponentFields]:
@@ -175,7 +175,9 @@ def _compared(
     verdicts = wanted.judged([our for name, our in ours.items() if each.get(name) in DISCHARGED])
     common = {name: our for name, our in ours.items() if name in theirs}
     different = [
-        found for name, goal in theirs.items() if name in ours and (found := _goal(ours[name], goal.text)) is not None
+        difference
+        for name, goal in theirs.items()
+        if name in ours and (difference := _goal(ours[name], goal.text)) is not None
     ]
     return {
         "component": component.name,
@@ -216,7 +218,9 @@ def _goal(obligation: Obligation, text: str) -> GoalFields | None:
     return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
 
 
-def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: ProofOptions, jobs: int) -> list[GoalFields]:
+def _decided(
+    ours: dict[str, Obligation], goals: list[GoalFields], options: ProofOptions, jobs: int
+) -> list[GoalFields]:
     """Return pairs of goals, and whether a solver proves that they are equivalent."""
     equivalences: dict[str, Obligation] = {}
     problems: dict[str, str] = {}
@@ -228,8 +232,8 @@ def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: ProofO
             problems[obligation.name] = str(error)
         else:
             equivalences[obligation.name] = replace(obligation, hypotheses=(), goal=both)
-    found = prove(equivalences.values(), asked, jobs)
-    proved = {decided.obligation.name for decided in found if decided.verdict == "proved"}
+    results = prove(equivalences.values(), options, jobs)
+    proved = {decided.obligation.name for decided in results if decided.verdict == "proved"}
     return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
 
 

@@ -93,13 +93,13 @@ def _happenings(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[
     now, begun = launch.c, 0
     free = list(range(launch.multiprocessors, 0, -1))
     places: dict[int, int] = {}
-    left: dict[int, int] = {}
+    unfinished: dict[int, int] = {}
     ready: deque[tuple[int, int]] = deque()
     yield _TimedEvent(0, "EXECUTION")
     while begun < launch.blocks or ready:
         while free and begun < launch.blocks:
             places[begun] = free.pop()
-            left[begun] = launch.warp
+            unfinished[begun] = launch.warp
             yield _TimedEvent(now, "Affectation", begun, multiprocessor=places[begun])
             yield _TimedEvent(now, "bloc_executing", begun)
             for lane in range(launch.warp):
@@ -114,8 +114,8 @@ def _happenings(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[
         now += launch.duration
         yield _TimedEvent(now, "tick")
         yield _TimedEvent(now, "Thread_finishing", block, lane)
-        left[block] -= 1
-        if not left[block]:
+        unfinished[block] -= 1
+        if not unfinished[block]:
             yield _TimedEvent(now, "bloc_ending", block)
             free.append(places.pop(block))
             free.sort(reverse=True)
@@ -197,5 +197,5 @@ def _parameters(happening: _TimedEvent) -> dict[str, str]:
         return {"t": str(happening.time)}
     if happening.event == "Affectation":
         return {"s": f"SM{happening.multiprocessor}"}
-    found = {} if happening.block < 0 else {"m": str(happening.block)}
-    return found if happening.lane < 0 else {**found, "p": str(happening.lane)}
+    texts = {} if happening.block < 0 else {"m": str(happening.block)}
+    return texts if happening.lane < 0 else {**texts, "p": str(happening.lane)}

@@ -125,23 +125,23 @@ class GuaranteesFields(TypedDict):
     tests: list[TestsFields]
 
 
-def reading_for(source: Path, given: Path | None) -> Reading:
+def reading_for(source: Path, reading: Path | None) -> Reading:
     """Return how a machine is read as a scheduler: as a file says, or as machines that ship, by default `@gpu`.
 
     Raises:
         InputError: the file can't be read, or is no reading.
     """
-    named = str(source if given is None else given)
+    named = str(source if reading is None else reading)
     if named in WITH_READING:
         return shipped_reading(named)
-    if given is None:
+    if reading is None:
         return shipped_reading("@gpu")
     try:
-        return read_reading(read_limited(given, expected="the reading of a scheduler").decode("utf-8-sig"))
+        return read_reading(read_limited(reading, expected="the reading of a scheduler").decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise InputError(f"{given}: found a byte that is no UTF-8, expected the reading of a scheduler") from None
+        raise InputError(f"{reading}: found a byte that is no UTF-8, expected the reading of a scheduler") from None
     except InputError as error:
-        raise type(error)(f"{given}: {error}") from None
+        raise type(error)(f"{reading}: {error}") from None
 
 
 def setting_given(word: str) -> dict[str, str]:
@@ -150,13 +150,13 @@ def setting_given(word: str) -> dict[str, str]:
     Raises:
         InputError: the word has another form.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for part in _COMMA.split(word):
         name, sign, value = (text.strip() for text in part.partition("="))
-        if not sign or not name or not value or name in found:
+        if not sign or not name or not value or name in texts:
             raise InputError(f"--setting: found {quoted(word)}, expected NAME=VALUE,NAME=VALUE with each name once")
-        found[name] = value
-    return found
+        texts[name] = value
+    return texts
 
 
 class GuaranteeQuestion:
@@ -203,30 +203,32 @@ class GuaranteeQuestion:
         }
 
     def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
-        found = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
-        holds = all(model["guaranteed"] for model in found)
+        answers = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
+        holds = all(model["guaranteed"] for model in answers)
         proof = self._prover.proof(model) if self._prover and holds else None
-        return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}
+        return {"model": model.name, "guaranteed": holds, "settings": answers, "proof": proof}
 
 
 class _SettingStates:
     """The states of a machine in a setting."""
 
-    def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, given: Mapping[str, str]) -> None:
-        self.given = dict(given)
-        self.graph = explore(machine, reading, given)
+    def __init__(
+        self, machine: CheckedMachine, reading: Reading, fairness: Fairness, setting: Mapping[str, str]
+    ) -> None:
+        self.setting = dict(setting)
+        self.graph = explore(machine, reading, setting)
         self._histories = Histories(self.graph, reading, fairness)
         self._scheduler = LitmusScheduler(self.graph, reading, fairness)
 
     def answer(self, model: Model, *, with_witness: bool) -> AnsweredFields:
-        found = self._histories.neglect(model)
+        neglecting = self._histories.neglect(model)
         return {
-            "setting": self.given,
+            "setting": self.setting,
             "states": len(self.graph.states),
-            "guaranteed": found is None,
-            "thread": None if found is None else found.thread,
-            "run": None if found is None else run_fields(self.graph, found.run),
-            "witness": witness(self.graph, self._scheduler, model) if found and with_witness else None,
+            "guaranteed": neglecting is None,
+            "thread": None if neglecting is None else neglecting.thread,
+            "run": None if neglecting is None else run_fields(self.graph, neglecting.run),
+            "witness": witness(self.graph, self._scheduler, model) if neglecting and with_witness else None,
         }
 
     def run(self, tests: Sequence[str], models: tuple[Model, ...]) -> TestsFields:
@@ -245,7 +247,7 @@ class _SettingStates:
             endless[model.name] = [id_ for id_, has_passed, has_ended in both if has_passed and not has_ended]
             beyond[model.name] = sum(has_ended and not has_passed for _, has_passed, has_ended in both)
         return {
-            "setting": self.given,
+            "setting": self.setting,
             "tests": len(ids),
             "ended": sum(ended),
             "passing": passing,

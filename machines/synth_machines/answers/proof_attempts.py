@@ -112,7 +112,7 @@ class _Solvers(threading.local):
 
 
 def prove(
-    obligations: Iterable[Obligation], asked: ProofOptions, jobs: int, must_stop: Callable[[], bool] = lambda: False
+    obligations: Iterable[Obligation], options: ProofOptions, jobs: int, must_stop: Callable[[], bool] = lambda: False
 ) -> Iterator[ProofResult]:
     """Yield what becomes of each obligation, in their order, with so many solvers at a time.
 
@@ -122,86 +122,88 @@ def prove(
         InputError: no solver has the name of the peer.
         ResourceError: its package is not installed.
     """
-    if asked.peer is not None:
-        Solver(asked.peer, seconds=asked.seconds)
+    if options.peer is not None:
+        Solver(options.peer, seconds=options.seconds)
     with ExitStack() as until, ThreadPoolExecutor(jobs) as pool:
-        solvers = _Solvers(until, asked.seconds)
+        solvers = _Solvers(until, options.seconds)
 
         def decide(obligation: Obligation) -> ProofResult:
             if must_stop():
                 return ProofResult(obligation, "undecided", "stopped before")
             try:
-                return _decide(obligation, asked, solvers)
+                return _decide(obligation, options, solvers)
             except UnsupportedError as error:
                 return ProofResult(obligation, "undecided", f"not supported: {error}")
 
         yield from pool.map(decide, obligations)
 
 
-def _decide(obligation: Obligation, asked: ProofOptions, solvers: _Solvers) -> ProofResult:
+def _decide(obligation: Obligation, options: ProofOptions, solvers: _Solvers) -> ProofResult:
     sequent = sequent_of(obligation)
-    if asked.proofs is not None and (used := asked.proofs.find(sequent)) is not None:
+    if options.proofs is not None and (used := options.proofs.find(sequent)) is not None:
         return ProofResult(obligation, "proved", used=used, is_cached=True)
-    answer, proof = _first_proof(obligation, sequent, asked, solvers)
+    answer, proof = _first_proof(obligation, sequent, options, solvers)
     if not proof and obligation.is_partial:
         return ProofResult(obligation, "undecided", "hypotheses may be missing, because a part was left out")
     if not proof:
         if (refutation := _refuted(sequent, solvers)) is not None:
             return ProofResult(obligation, "refuted", refutation=refutation)
         if answer != "sat":
-            answer, proof = _attempt(LAST, sequent, asked, solvers)
+            answer, proof = _attempt(LAST, sequent, options, solvers)
     if not proof:
         because = "a solver found values that the evaluator does not confirm"
-        return ProofResult(obligation, "undecided", because if answer == "sat" else f"limit of {asked.seconds:g} s")
+        return ProofResult(obligation, "undecided", because if answer == "sat" else f"limit of {options.seconds:g} s")
     (about, used), *others = proof
     if others or about is not sequent:
         used = tuple(range(len(sequent.hypotheses)))
-    if asked.proofs is not None:
-        asked.proofs.add(sequent, used)
+    if options.proofs is not None:
+        options.proofs.add(sequent, used)
     peer = None
-    if asked.peer is not None:
-        said = [solvers.ask(asked.peer, script_of(*query), _PEER_S).verdict for query in proof]
+    if options.peer is not None:
+        said = [solvers.ask(options.peer, script_of(*query), _PEER_S).verdict for query in proof]
         peer = next((verdict for verdict in said if verdict != "unsat"), "unsat")
     return ProofResult(obligation, "proved", used=used, peer=peer)
 
 
-def _first_proof(obligation: Obligation, sequent: Sequent, asked: ProofOptions, solvers: _Solvers) -> tuple[str, Proof]:
+def _first_proof(
+    obligation: Obligation, sequent: Sequent, options: ProofOptions, solvers: _Solvers
+) -> tuple[str, Proof]:
     """Return the verdict of the attempt with all hypotheses, and the proof of the first attempt that finds one."""
     if len(sequent.hypotheses) > _MANY:
-        _, proof = _attempt(OF_MANY, sequent, asked, solvers)
+        _, proof = _attempt(OF_MANY, sequent, options, solvers)
         if proof:
             return "unsat", proof
-    answer, proof = _attempt(FIRST, sequent, asked, solvers)
+    answer, proof = _attempt(FIRST, sequent, options, solvers)
     if not proof and answer != "sat":
         parts = parts_of(obligation)
         proof = (
-            _first_of(OTHERS, sequent, asked, solvers)
-            or (_proof_of_all(parts, asked, solvers) if len(parts) > 1 else ())
-            or _first_of((LONGER,), sequent, asked, solvers)
+            _first_of(OTHERS, sequent, options, solvers)
+            or (_proof_of_all(parts, options, solvers) if len(parts) > 1 else ())
+            or _first_of((LONGER,), sequent, options, solvers)
         )
     return answer, proof
 
 
-def _proof_of_all(parts: Iterable[Sequent], asked: ProofOptions, solvers: _Solvers) -> Proof:
+def _proof_of_all(parts: Iterable[Sequent], options: ProofOptions, solvers: _Solvers) -> Proof:
     """Return a proof of all parts of a goal. Solvers may find it, but no proof of the goal as a whole."""
-    found: Proof = ()
+    proofs: Proof = ()
     for part in parts:
-        if not (proof := _first_of(OF_PARTS, part, asked, solvers)):
+        if not (proof := _first_of(OF_PARTS, part, options, solvers)):
             return ()
-        found += proof
-    return found
+        proofs += proof
+    return proofs
 
 
-def _first_of(attempts: Iterable[ProofAttempt], sequent: Sequent, asked: ProofOptions, solvers: _Solvers) -> Proof:
-    return next(filter(None, (_attempt(attempt, sequent, asked, solvers)[1] for attempt in attempts)), ())
+def _first_of(attempts: Iterable[ProofAttempt], sequent: Sequent, options: ProofOptions, solvers: _Solvers) -> Proof:
+    return next(filter(None, (_attempt(attempt, sequent, options, solvers)[1] for attempt in attempts)), ())
 
 
-def _attempt(attempt: ProofAttempt, sequent: Sequent, asked: ProofOptions, solvers: _Solvers) -> tuple[str, Proof]:
+def _attempt(attempt: ProofAttempt, sequent: Sequent, options: ProofOptions, solvers: _Solvers) -> tuple[str, Proof]:
     """Return the verdict of a solver, and the proof if there is one."""
     every = tuple(range(len(sequent.hypotheses)))
     used = every if attempt.rounds is None else tuple(names_shared(sequent, attempt.rounds))
-    found = solvers.ask("z3", script_of(sequent, used), attempt.seconds or asked.seconds, attempt.options)
-    return found.verdict, ((sequent, used),) if found.verdict == "unsat" else ()
+    answer = solvers.ask("z3", script_of(sequent, used), attempt.seconds or options.seconds, attempt.options)
+    return answer.verdict, ((sequent, used),) if answer.verdict == "unsat" else ()
 
 
 def _refuted(sequent: Sequent, solvers: _Solvers) -> SequentRefutation | None:

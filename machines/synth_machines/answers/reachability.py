@@ -81,19 +81,19 @@ class ReachabilitySearch:
             return None
         if self._steps == 0:
             return ReachabilityResult("no execution was looked for")
-        given = _setting(machine, decided.refutation)
-        first = self._reach(machine, decided, given)
-        larger = _larger(given)
-        if first.witness is not None or larger == given:
+        setting = _setting(machine, decided.refutation)
+        first = self._reach(machine, decided, setting)
+        larger = _larger(setting)
+        if first.witness is not None or larger == setting:
             return first
         second = self._reach(machine, decided, larger)
         return first if second.witness is None else second
 
-    def _reach(self, machine: CheckedMachine, decided: ProofResult, given: Mapping[str, str]) -> ReachabilityResult:
+    def _reach(self, machine: CheckedMachine, decided: ProofResult, setting: Mapping[str, str]) -> ReachabilityResult:
         assert decided.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
             animation = Animation(
-                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, decided.refutation)
+                machine, setting_of(machine, setting, "the refutation"), numbers=_numbers(machine, decided.refutation)
             )
             until = time.thread_time() + self._seconds
             exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
@@ -107,7 +107,7 @@ class ReachabilitySearch:
                 f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}"
             )
         _check(animation, witness)
-        return ReachabilityResult(f"reached {words_of(witness)}", witness, animation.setting.given)
+        return ReachabilityResult(f"reached {words_of(witness)}", witness, animation.setting.texts)
 
 
 class ProvedObligations:
@@ -157,27 +157,27 @@ def proved_of(animation: Animation, file: Path) -> ProvedObligations:
 def _setting(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str, str]:
     """Return the sizes and values of a refutation as somebody would give them with --set."""
     variables = {*machine.variables, *machine.hidden}
-    found = {}
+    setting = {}
     for name in machine.carriers:
         elements = refutation.carriers.get(name, frozenset())
         if not any(element.name for element in elements):
-            found[name] = str(max(1, len(elements)))
+            setting[name] = str(max(1, len(elements)))
     constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
     for name in constants:
         value = refutation.values.get(name)
         if value is not None and not (isinstance(value, Element) and value.name):
-            found[name] = written_value(value)
-    return found
+            setting[name] = written_value(value)
+    return setting
 
 
-def _larger(given: Mapping[str, str]) -> dict[str, str]:
+def _larger(setting: Mapping[str, str]) -> dict[str, str]:
     """Return a setting whose numbers are at least 2."""
-    return {name: "2" if text in {"−1", "0", "1"} else text for name, text in given.items()}
+    return {name: "2" if text in {"−1", "0", "1"} else text for name, text in setting.items()}
 
 
 def _numbers(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str, tuple[int, ...]]:
     """Return numbers to try for what may have infinitely many values, by names."""
-    found: dict[str, tuple[int, ...]] = {}
+    numbers: dict[str, tuple[int, ...]] = {}
     scalars = {
         name: value
         for name, value in refutation.values.items()
@@ -185,19 +185,19 @@ def _numbers(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str
     }
     for event in machine.events:
         for name in event.parameters:
-            found[name] = tuple(sorted({*_SMALL, scalars.get(name, 1)}))
+            numbers[name] = tuple(sorted({*_SMALL, scalars.get(name, 1)}))
     for name in machine.variables:
         # Before INITIALISATION there is no value, so what it chooses is the value before the event of the refutation.
-        found[prime(name)] = (scalars.get(name, 1),)
-    return found
+        numbers[prime(name)] = (scalars.get(name, 1),)
+    return numbers
 
 
 def _check(animation: Animation, witness: ReachedWitness) -> None:
     """Raise InternalError unless the steps of a witness replay."""
     trace = [TraceStep(step.event, dict(step.parameters), dict(step.chosen)) for step in witness.before]
-    found = replayed(animation, trace)
-    if isinstance(found, Rejection):
-        msg = f"{animation.machine.name}: a step that was found is rejected: {found.event}: {found.reason}"
+    replay = replayed(animation, trace)
+    if isinstance(replay, Rejection):
+        msg = f"{animation.machine.name}: a step that was found is rejected: {replay.event}: {replay.reason}"
         raise InternalError(msg)
 
 

@@ -73,7 +73,7 @@ def trace_fields(animation: Animation, walk: RandomWalk | None, most: int) -> Tr
     is_dead = walk is not None and not walk.options
     return {
         "machine": animation.machine.name,
-        "setting": dict(animation.setting.given),
+        "setting": dict(animation.setting.texts),
         "steps": [step_fields(step) for step in steps],
         "end": "deadlock" if is_dead else "limit" if len(steps) >= most else "chosen",
         "violated": walk.violated if walk else [],
@@ -101,10 +101,10 @@ def read_trace(file: Path) -> TraceFields:
         InputError: the file holds something else.
     """
     try:
-        found = strict_json.loads(read_limited(file, expected="a trace that `synth machine animate --out` wrote"))
+        data = strict_json.loads(read_limited(file, expected="a trace that `synth machine animate --out` wrote"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: found no JSON ({error}), expected a trace of synth machine animate") from None
-    trace = checked(found, TraceFields, str(file))
+    trace = checked(data, TraceFields, str(file))
     if len(trace["steps"]) > _MOST_STEPS:
         raise InputError(f"{file}: found more than {_MOST_STEPS:,} steps, expected fewer")
     return trace
@@ -116,10 +116,10 @@ def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[Trace
     Raises:
         InputError: a value can't be read, or nothing of its name is there.
     """
-    return [_given(animation, number, step) for number, step in enumerate(steps, start=1)]
+    return [_trace_step(animation, number, step) for number, step in enumerate(steps, start=1)]
 
 
-def _given(animation: Animation, number: int, step: StepFields) -> TraceStep:
+def _trace_step(animation: Animation, number: int, step: StepFields) -> TraceStep:
     event = animation.events.get(step["event"])
     if event is None:
         return TraceStep(step["event"], {}, {})

@@ -45,14 +45,14 @@ def assignments(
     if not names:
         yield dict(values)
         return
-    found = _from_conditions(names, conditions, values, evaluator)
-    if found is None:
-        found = _from_types(names, evaluator, numbers)
-    if found is None:
+    candidates = _from_conditions(names, conditions, values, evaluator)
+    if candidates is None:
+        candidates = _from_types(names, evaluator, numbers)
+    if candidates is None:
         raise _no_limit(names, conditions, values, evaluator)
-    for assignment in found:
-        left = {name: kind for name, kind in names.items() if name not in assignment}
-        yield from assignments(left, conditions, {**values, **assignment}, evaluator, numbers)
+    for assignment in candidates:
+        remaining = {name: kind for name, kind in names.items() if name not in assignment}
+        yield from assignments(remaining, conditions, {**values, **assignment}, evaluator, numbers)
 
 
 def _from_conditions(
@@ -67,9 +67,9 @@ def _from_conditions(
             case FormulaOperation("∈" | "=" as operator, (left, right)):
                 sides = [(left, right)] if operator == "∈" else [(left, right), (right, left)]
                 for pattern, source in sides:
-                    found = _from_source(pattern, source, names, values, evaluator, is_one=operator == "=")
-                    if found is not None:
-                        return found
+                    candidates = _from_source(pattern, source, names, values, evaluator, is_one=operator == "=")
+                    if candidates is not None:
+                        return candidates
     for name in names:
         if (numbers := _between(name, names, conditions, values, evaluator)) is not None:
             return [{name: number} for number in numbers]
@@ -91,8 +91,8 @@ def _from_source(  # noqa: PLR0913
     if value is None or not (is_one or isinstance(value, frozenset)):
         return None
     members = [value] if is_one or not isinstance(value, frozenset) else list(value)
-    found = (_matched(pattern, member, names) for member in members)
-    return [value for value in found if value is not None]
+    matches = (_matched(pattern, member, names) for member in members)
+    return [value for value in matches if value is not None]
 
 
 def _value_or_none(formula: Formula, values: Mapping[str, Evaluated], evaluator: _FormulaEvaluator) -> Evaluated | None:
@@ -164,7 +164,7 @@ def _bounds_on(name: str, condition: Formula) -> Iterator[tuple[str, Formula]]:
                 yield operator, right
             if right == FormulaName(name):
                 yield mirrored[operator], left
-        case FormulaOperation("∈", (FormulaName(found), FormulaConstant("ℕ" | "ℕ1" as word))) if found == name:
+        case FormulaOperation("∈", (FormulaName(limited), FormulaConstant("ℕ" | "ℕ1" as word))) if limited == name:
             yield "≥", FormulaNumber(0 if word == "ℕ" else 1)
 
 
@@ -173,9 +173,9 @@ def _from_types(
 ) -> list[dict[str, Evaluated]] | None:
     """Return the values of the first name whose type is finite, or of an integer for which there are numbers."""
     for name, kind in names.items():
-        found = None if kind is None else _all_of(kind, evaluator)
-        if found is not None:
-            return [{name: value} for value in found]
+        members = None if kind is None else _all_of(kind, evaluator)
+        if members is not None:
+            return [{name: value} for value in members]
     for name, kind in names.items():
         if numbers and name in numbers and isinstance(kind, IntegerType):
             return [{name: value} for value in numbers[name]]

@@ -69,8 +69,8 @@ class Evaluator:
             case FormulaOperation("¬", (part,)):
                 return not self.holds(part, values)
             case Binding("∃", bound, condition):
-                found = bounded_set(formula)
-                if found is not None and isinstance(self.set(found[1], values), frozenset):
+                bounded = bounded_set(formula)
+                if bounded is not None and isinstance(self.set(bounded[1], values), frozenset):
                     return True
                 return any(self.holds(condition, inner) for inner in self.tried(bound, condition, values))
             case Binding("∀", bound, condition):
@@ -119,10 +119,10 @@ class Evaluator:
             case "=":
                 return sets.equal(self.value(operands[0], values), self.value(operands[1], values))
             case "finite":
-                found = self.set(operands[0], values)
-                if isinstance(found, LazySet) and not found.is_infinite:
+                members = self.set(operands[0], values)
+                if isinstance(members, LazySet) and not members.is_infinite:
                     raise UnboundedError(shown(operands[0]))
-                return isinstance(found, frozenset)
+                return isinstance(members, frozenset)
             case "partition":
                 whole, *parts = (sets.listed(self.set(operand, values)) for operand in operands)
                 return whole == frozenset().union(*parts) and len(whole) == sum(map(len, parts))
@@ -130,14 +130,14 @@ class Evaluator:
                 first, second = (self.set(operand, values) for operand in operands)
                 is_smaller = operator == "⊆" or not sets.equal(first, second)
                 return sets.is_subset(first, second) and is_smaller
-        one, other = (self.number(part, values) for part in operands)
-        return {"<": one < other, "≤": one <= other, ">": one > other, "≥": one >= other}[operator]
+        number, other = (self.number(part, values) for part in operands)
+        return {"<": number < other, "≤": number <= other, ">": number > other, "≥": number >= other}[operator]
 
     def number(self, formula: Formula, values: Values) -> int:
         """Return the value of an expression that is a number."""
-        found = self.value(formula, values)
-        assert isinstance(found, int)  # noqa: S101  (formulas are well typed)
-        return found
+        value = self.value(formula, values)
+        assert isinstance(value, int)  # noqa: S101  (formulas are well typed)
+        return value
 
     def set(self, formula: Formula, values: Values) -> sets.Set:
         """Return the value of an expression that is a set."""
@@ -194,10 +194,10 @@ class Evaluator:
     def _collected(self, whole: Binding, value: Formula, values: Values) -> Evaluated:
         """Return a set with a condition, or a union or intersection of sets."""
         tried = self.tried(whole.bound, whole.condition, values)
-        found = [self.value(value, inner) for inner in tried if self.holds(whole.condition, inner)]
+        members = [self.value(value, inner) for inner in tried if self.holds(whole.condition, inner)]
         if whole.binder == "{}":
-            return frozenset(found)
-        parts = [sets.as_set(value) for value in found]
+            return frozenset(members)
+        parts = [sets.as_set(value) for value in members]
         if whole.binder == "⋃":
             return sets.operate("∪", parts) if parts else frozenset()
         if not parts:
@@ -206,10 +206,10 @@ class Evaluator:
 
     def _applied(self, whole: Formula, function: Formula, argument: Formula, values: Values) -> Evaluated:
         relation, place = self.value(function, values), self.value(argument, values)
-        found = [right for left, right in sets.pairs(relation) if left == place]
-        if len(found) != 1 or len({left for left, _ in sets.pairs(relation)}) != len(sets.pairs(relation)):
+        images = [right for left, right in sets.pairs(relation) if left == place]
+        if len(images) != 1 or len({left for left, _ in sets.pairs(relation)}) != len(sets.pairs(relation)):
             raise IllDefinedError(shown(whole))
-        return found[0]
+        return images[0]
 
     def _of_set(self, whole: Formula, operator: str, members: sets.Set) -> Evaluated:
         if isinstance(members, LazySet):
@@ -248,8 +248,8 @@ class Evaluator:
             case "+":
                 return sum(numbers)
             case "∗":
-                found = 1
+                product = 1
                 for number in numbers:
-                    found *= number
-                return found
+                    product *= number
+                return product
         raise IllDefinedError(shown(whole))

@@ -62,19 +62,19 @@ class BinderReader(Cursor, ABC):
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise LimitError(f"{self.next.place}: found more than {MOST_NESTED} pairs inside each other")
-        found = self._pattern_part()
+        pattern = self._pattern_part()
         while self.is_next("↦"):
             self.take()
-            found = (found, self._pattern_part())
+            pattern = (pattern, self._pattern_part())
         self.depth -= 1
-        return found
+        return pattern
 
     def _pattern_part(self) -> _Pattern:
         if self.is_next("("):
             self.take()
-            found = self._pattern()
+            pattern = self._pattern()
             self.expect(")")
-            return found
+            return pattern
         return self._bound_name()
 
     def _bound_name(self) -> BoundName:
@@ -86,14 +86,14 @@ class BinderReader(Cursor, ABC):
 
     def bound_names(self) -> tuple[BoundName, ...]:
         """Read names with commas, and the `·` behind them."""
-        found = [self._bound_name()]
+        names = [self._bound_name()]
         while self.is_next(","):
             self.take()
-            found.append(self._bound_name())
-        if len({bound.name for bound in found}) < len(found):
+            names.append(self._bound_name())
+        if len({bound.name for bound in names}) < len(names):
             raise self.fail("different names before ·")
         self.expect("·")
-        return tuple(found)
+        return tuple(names)
 
     def has_bound_names(self) -> bool:
         """Return whether names with commas follow, and then `·`. A name may have a type."""

@@ -104,27 +104,27 @@ def _bounded(operator: str, numbers: Formula) -> Formula:
 def bounded_set(formula: Formula) -> tuple[str, Formula] | None:
     """Return `min` and S if a formula is `∃b·∀x·x∈S ⇒ b≤x`, or `max` and S if it has ≥."""
     match formula:
-        case Binding("∃", (bound,), Binding("∀", (one,), FormulaOperation("⇒", (member, order)))):
+        case Binding("∃", (bound,), Binding("∀", (element,), FormulaOperation("⇒", (member, order)))):
             match member, order:
                 case FormulaOperation("∈", (FormulaName(x), members)), FormulaOperation(
                     "≤" | "≥" as order_word, (FormulaName(b), FormulaName(y))
                 ):
-                    names = (one.name, bound.name)
-                    if (x, b, y) == (*names, one.name) and not set(names) & set(free_names(members)):
+                    names = (element.name, bound.name)
+                    if (x, b, y) == (*names, element.name) and not set(names) & set(free_names(members)):
                         return "min" if order_word == "≤" else "max", members
     return None
 
 
 def _binding(formula: Binding, types: Mapping[str, Type]) -> Formula:
     inner = {**types, **{name.name: name.type for name in formula.bound if name.type is not None}}
-    found = well_definedness(formula.condition, inner)
+    condition = well_definedness(formula.condition, inner)
     if formula.value is not None:
         of_value = well_definedness(formula.value, inner)
         if of_value != TRUTH:
             of_value = binary("⇒", formula.condition, of_value)
-        found = _joined(found, of_value)
-    if found != TRUTH:
-        found = Binding("∀", formula.bound, found)
+        condition = _joined(condition, of_value)
+    if condition != TRUTH:
+        condition = Binding("∀", formula.bound, condition)
     if formula.binder == "⋂":
-        found = _joined(found, Binding("∃", formula.bound, formula.condition))
-    return found
+        condition = _joined(condition, Binding("∃", formula.bound, formula.condition))
+    return condition

@@ -29,10 +29,10 @@ def _canonical(formula: Formula, renamed: Mapping[str, str], depth: int) -> Form
         case FormulaConstant(word):
             return FormulaConstant(word)
         case FormulaOperation(operator, operands):
-            found = [_canonical(operand, renamed, depth) for operand in operands]
+            parts = [_canonical(operand, renamed, depth) for operand in operands]
             if operator in {"∧", "∨"}:
-                found = [part for operand in found for part in _parts(operand, operator)]
-            return FormulaOperation(operator, tuple(found))
+                parts = [part for operand in parts for part in _parts(operand, operator)]
+            return FormulaOperation(operator, tuple(parts))
         case Binding(binder, bound, condition, value):
             # No name that is read begins with a bar.
             names = [f"|{depth + place}" for place in range(len(bound))]

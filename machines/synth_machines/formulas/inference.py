@@ -46,9 +46,9 @@ class Scope:
 
     def inner(self, types: Mapping[str, Type]) -> Scope:
         """Return a scope with further names, which shares the types that are open with this one."""
-        found = Scope({**self.types, **types})
-        found._unifier = self._unifier
-        return found
+        inner_scope = Scope({**self.types, **types})
+        inner_scope._unifier = self._unifier
+        return inner_scope
 
     def add(self, names: Iterable[str]) -> None:
         """Add free names whose types are not known yet."""
@@ -63,18 +63,18 @@ class Scope:
         """
         before = self._unifier.moment
         try:
-            found, _ = self._walk(formula, {})
+            walked, _ = self._walk(formula, {})
         except InputError:
             self._unifier.back_to(before)
             raise
-        return found
+        return walked
 
     def expression(self, formula: Formula, kind: Type | None = None) -> Formula:
         """Take what an expression says about types; if `kind` is given, it is the type of the expression."""
-        found, own = self._walk(formula, {})
+        walked, own = self._walk(formula, {})
         if kind is not None and own is not None:
             self._unify(own, kind, formula)
-        return found
+        return walked
 
     def finish(self, names: Iterable[str]) -> None:
         """Fill in the types of free names.
@@ -110,12 +110,12 @@ class Scope:
                 return formula
 
     def _closed(self, kind: Type | None, what: str, where: Formula) -> Type:
-        found = self._unifier.resolved(kind or self._unifier.new())
-        if has_variable(found):
+        resolved = self._unifier.resolved(kind or self._unifier.new())
+        if has_variable(resolved):
             raise InputError(
                 f"{shown(where)}: found nothing that says the type of {what}, expected a predicate about it"
             )
-        return found
+        return resolved
 
     def _walk(self, formula: Formula, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
         """Return a formula with types that may be open, and its own type, which is None for a predicate."""
@@ -137,25 +137,25 @@ class Scope:
                 return self._binding(formula, bound)
 
     def _type_of_name(self, name: str, bound: Mapping[str, Type]) -> Type:
-        found = bound.get(name, self.types.get(name))
-        if found is None:
+        kind = bound.get(name, self.types.get(name))
+        if kind is None:
             raise InputError(f"found {name}, which is not declared{hint(name, [*self.types, *bound])}")
-        return found
+        return kind
 
     def _operation(
         self, operator: str, operands: tuple[Formula, ...], whole: Formula, bound: Mapping[str, Type]
     ) -> tuple[Formula, Type | None]:
         walked = [self._walk(operand, bound) for operand in operands]
-        found = FormulaOperation(operator, tuple(formula for formula, _ in walked))
+        operation = FormulaOperation(operator, tuple(formula for formula, _ in walked))
         types = [own for _, own in walked if own is not None]
         if operator == "bool":
-            return found, BOOLEAN
+            return operation, BOOLEAN
         if not types:
-            return found, _TRUTH
+            return operation, _TRUTH
         expected, result = SIGNATURES[operator](len(types), self._unifier.new)
         for own, wanted in zip(types, expected, strict=True):
             self._unify(own, wanted, whole)
-        return found, result
+        return operation, result
 
     def _binding(self, formula: Binding, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
         names = tuple(BoundName(name.name, name.type or self._unifier.new()) for name in formula.bound)
@@ -165,11 +165,11 @@ class Scope:
             return Binding(formula.binder, names, condition), _TRUTH
         value, own = self._walk(formula.value, inner)
         assert own is not None  # noqa: S101  (the reader has looked)
-        found = Binding(formula.binder, names, condition, value, formula.form)
+        binding = Binding(formula.binder, names, condition, value, formula.form)
         if formula.binder == "{}":
-            return found, PowerType(own)
+            return binding, PowerType(own)
         self._unify(own, PowerType(self._unifier.new()), formula)
-        return found, own
+        return binding, own
 
     def _unify(self, left: Type, right: Type, where: Formula) -> None:
         try:

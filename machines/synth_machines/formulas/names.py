@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 def free_names(*formulas: Formula) -> list[str]:
     """Return the free names of formulas, in the order in which they first occur."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for formula in formulas:
-        _collect(formula, frozenset(), found)
-    return list(found)
+        _collect(formula, frozenset(), names)
+    return list(names)
 
 
-def _collect(formula: Formula, bound: frozenset[str], found: dict[str, None]) -> None:
+def _collect(formula: Formula, bound: frozenset[str], names: dict[str, None]) -> None:
     if isinstance(formula, FormulaName):
         if formula.name not in bound:
-            found[formula.name] = None
+            names[formula.name] = None
         return
     if isinstance(formula, Binding):
         bound |= set(formula.names)
         if formula.form in {"implicit", "lambda"} and formula.value is not None:
-            _collect(formula.value, bound, found)
+            _collect(formula.value, bound, names)
     for part in parts_of(formula):
-        _collect(part, bound, found)
+        _collect(part, bound, names)
 
 
 def substitute(formula: Formula, values: Mapping[str, Formula]) -> Formula:

@@ -71,8 +71,8 @@ class Unifier:
         return type_
 
     def _set(self, variable: TypeVariable, type_: Type) -> None:
-        if has_variable(found := self.resolved(type_), variable):
-            raise MismatchError(f"a type and {shown_type(found)}, which contains it")
+        if has_variable(solution := self.resolved(type_), variable):
+            raise MismatchError(f"a type and {shown_type(solution)}, which contains it")
         self._known[variable.number] = type_
         self._found.append(variable.number)
 

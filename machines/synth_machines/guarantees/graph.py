@@ -73,9 +73,9 @@ class SchedulerGraph:
 
 
 def explore(
-    machine: CheckedMachine, reading: Reading, given: Mapping[str, str], most: int = MOST_STATES
+    machine: CheckedMachine, reading: Reading, texts: Mapping[str, str], most: int = MOST_STATES
 ) -> SchedulerGraph:
-    """Return the states of a machine in a setting, where `given` has sizes of carrier sets and values of constants.
+    """Return the states of a machine in a setting, where `texts` has sizes of carrier sets and values of constants.
 
     Raises:
         InputError: the reading does not fit the machine, the setting is not valid, or something is ill-defined.
@@ -86,7 +86,7 @@ def explore(
     reading.check(plain.machine)
     names = {*machine.carriers, *(name for name in machine.types if name not in machine.variables)}
     defaults = {name: value for name, value in reading.constants.items() if name in names}
-    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **given}, "--setting"))
+    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **texts}, "--setting"))
     return _Exploration(animation, reading, plain.left_out, most).graph
 
 
@@ -113,9 +113,9 @@ class _Exploration:
 
     def _ids(self) -> dict[Evaluated, int]:
         setting = self.animation.setting
-        found = setting.read(self.reading.threads, PowerType(INTEGER))
-        assert isinstance(found, frozenset)  # noqa: S101  (`read` allows finite sets only)
-        return {member: place for place, member in enumerate(sorted(found))}  # type: ignore[type-var]
+        members = setting.read(self.reading.threads, PowerType(INTEGER))
+        assert isinstance(members, frozenset)  # noqa: S101  (`read` allows finite sets only)
+        return {member: place for place, member in enumerate(sorted(members))}  # type: ignore[type-var]
 
     def _number(self, state: State) -> int:
         if state not in self.numbers:

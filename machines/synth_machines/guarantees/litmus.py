@@ -72,8 +72,8 @@ class LitmusScheduler:
         """
         product = LitmusProduct(self, table)
         runs = FairRuns(product.edges, product.offered, self.weak, self.strong)
-        found = next(runs.sets(product.unfinished), None)
-        return None if found is None else runs.lasso(range(len(self.graph.starts)), found)
+        recurrent = next(runs.sets(product.unfinished), None)
+        return None if recurrent is None else runs.lasso(range(len(self.graph.starts)), recurrent)
 
     def ends(self, table: Table) -> bool:
         """Return whether a program ends in every fair run."""
@@ -130,10 +130,12 @@ class _EagerClasses:
         free = {graph.class_of(label) for label, kind in enumerate(kinds) if kind == _FREE and weak >> label & 1}
         free -= {graph.class_of(label) for label, kind in enumerate(kinds) if kind or not weak >> label & 1}
         cyclic = set()
-        for some in strongly_connected_sets(
+        for component in strongly_connected_sets(
             range(len(graph.states)), lambda number: (to for _, to in graph.edges[number])
         ):
-            cyclic |= {graph.class_of(label) for number in some for label, to in graph.edges[number] if to in some}
+            cyclic |= {
+                graph.class_of(label) for number in component for label, to in graph.edges[number] if to in component
+            }
         eager = frozenset(pair for pair in free - cyclic if self._commutes(pair))
         others = [pair for pair in map(graph.class_of, range(len(graph.instances))) if pair not in eager]
         self.classes = eager if len(others) == len(set(others)) else frozenset()
@@ -164,7 +166,7 @@ def _bisimilar(graph: SchedulerGraph) -> list[int]:
             for block, row in zip(blocks, graph.edges, strict=True)
         ]
         numbers = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-        found = [numbers[key] for key in keys]
+        renumbered = [numbers[key] for key in keys]
         if len(numbers) == len(set(blocks)):
-            return found
-        blocks = found
+            return renumbered
+        blocks = renumbered

@@ -41,10 +41,10 @@ class Memberships:
             case sets.Name():
                 return FALSITY
             case sets.Operation(operator, left, right):
-                one, other = self._member(left, name, depth), self._member(right, name, depth)
+                first, other = self._member(left, name, depth), self._member(right, name, depth)
                 if operator == "-":
                     other = FormulaOperation("¬", (other,))
-                return FormulaOperation("∨" if operator == "|" else "∧", (one, other))
+                return FormulaOperation("∨" if operator == "|" else "∧", (first, other))
             case sets.Function(function, of):
                 return self._of_function(function, of, name, depth)
 

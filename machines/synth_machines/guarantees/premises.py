@@ -94,27 +94,27 @@ class Premises:
     def _ranks(self) -> StageRanks:
         rounds: list[Round] = []
         stages: list[RankedStage] = []
-        for name, some in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
-            given = self.reading.rounds.get(name)
-            if given is not None and name in [round_.name for round_ in rounds]:
+        for name, group in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
+            round_given = self.reading.rounds.get(name)
+            if round_given is not None and name in [round_.name for round_ in rounds]:
                 raise InputError(f"reading: found stages between those of the round {quoted(name)}, expected none")
-            values = values_of([self._value(term) for term in given.variant]) if given else ()
-            inside = self._of_thread(self._read(given.when)) if given else TRUTH
-            for stage in some:
+            values = values_of([self._value(term) for term in round_given.variant]) if round_given else ()
+            inside = self._of_thread(self._read(round_given.when)) if round_given else TRUTH
+            for stage in group:
                 own = values_of([self._value(term) for term in stage.variant], len(values))
                 when = self._of_thread(self._read(stage.when))
                 stages.append(RankedStage(conjunction([inside, when]), when, len(rounds), own))
-            rounds.append(Round(name, inside, values) if given else Round("", stages[-1].when))
+            rounds.append(Round(name, inside, values) if round_given else Round("", stages[-1].when))
         return StageRanks(rounds, stages)
 
     def _value(self, text: str) -> tuple[Formula, Type]:
         types = {**self.machine.types, self.reading.thread: INTEGER}
         scope = Scope(types)
-        found = scope.typed(scope.expression(read_expression(text)))
-        kind = type_of(found, types)
+        formula = scope.typed(scope.expression(read_expression(text)))
+        kind = type_of(formula, types)
         if not is_value_type(kind):
             raise InputError(f"reading: found the variant {quoted(text)}, expected an integer or bool(P)")
-        return self._of_thread(found), kind
+        return self._of_thread(formula), kind
 
     def _read(self, text: str, more: dict[str, Type] | None = None) -> Formula:
         scope = Scope({**self.machine.types, self.reading.thread: INTEGER, **(more or {})})

@@ -58,9 +58,9 @@ class StageInstance:
     @property
     def some(self) -> Formula:
         """The predicate that some such instance is possible, with the values that `where` gives."""
-        given, others = self._given()
-        bound = tuple(BoundName(name, kind) for name, kind in self.types.items() if name not in given)
-        possible = substitute(conjunction([self.guards, *others]), given)
+        values, others = self._parameter_values()
+        bound = tuple(BoundName(name, kind) for name, kind in self.types.items() if name not in values)
+        possible = substitute(conjunction([self.guards, *others]), values)
         return Binding("∃", bound, possible) if bound else possible
 
     def unbounded(self, variables: Collection[str]) -> list[str]:
@@ -69,26 +69,26 @@ class StageInstance:
         Strong fairness says nothing if each of infinitely many instances is possible only once. So a parameter whose
         type has integers needs a value that stays the same.
         """
-        given, _ = self._given()
+        values, _ = self._parameter_values()
         return [
             old
             for old, new in self.names.items()
-            if has_integers(self.types[new]) and (new not in given or is_named(variables, given[new]))
+            if has_integers(self.types[new]) and (new not in values or is_named(variables, values[new]))
         ]
 
-    def _given(self) -> tuple[dict[str, Formula], list[Formula]]:
+    def _parameter_values(self) -> tuple[dict[str, Formula], list[Formula]]:
         """Return the values that `where` gives to parameters, and what else it says."""
-        given: dict[str, Formula] = {}
+        values: dict[str, Formula] = {}
         others: list[Formula] = []
         for conjunct in conjuncts(self.where):
             match conjunct:
                 case FormulaOperation("=", (FormulaName(name), value)) if (
-                    name in self.types and name not in given and not is_named(self.types, value)
+                    name in self.types and name not in values and not is_named(self.types, value)
                 ):
-                    given[name] = value
+                    values[name] = value
                 case _:
                     others.append(conjunct)
-        return given, others
+        return values, others
 
     @property
     def is_this(self) -> list[Formula]:

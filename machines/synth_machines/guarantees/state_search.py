@@ -76,13 +76,17 @@ class Histories:
 
     def _neglect(self, runs: FairRuns, fair: Sequence[int]) -> NeglectingRun | None:
         """Return a fair run that neglects a thread; `fair` has the fair set of each node."""
-        found = []
+        neglecting = []
         for thread in range(self.graph.threads):
             steps = sum(1 << instance for instance, owner in enumerate(self.graph.steps) if owner == thread)
-            owed = {node for node, some in enumerate(fair) if some >> thread & 1}
-            found += [NeglectingRun(thread, runs.lasso(self.starts, some, steps)) for some in runs.sets(owed, steps)]
+            owed = {node for node, threads in enumerate(fair) if threads >> thread & 1}
+            neglecting += [
+                NeglectingRun(thread, runs.lasso(self.starts, recurrent, steps)) for recurrent in runs.sets(owed, steps)
+            ]
         return min(
-            found, key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread), default=None
+            neglecting,
+            key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread),
+            default=None,
         )
 
 

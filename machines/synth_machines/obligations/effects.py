@@ -70,14 +70,14 @@ class EventEffect:
 
     def hypotheses(self, goal: Formula) -> list[SourcedPredicate]:
         """Return what is known about primed names and abstract parameters of a goal, or of such a hypothesis."""
-        found: list[SourcedPredicate] = []
+        known: list[SourcedPredicate] = []
         names = set(free_names(goal))
-        left = list(self._open)
-        while new := [assignment for assignment in left if assignment[0] & names]:
-            left = [assignment for assignment in left if assignment not in new]
-            found += [hypothesis for _, hypothesis in new]
+        remaining = list(self._open)
+        while new := [assignment for assignment in remaining if assignment[0] & names]:
+            remaining = [assignment for assignment in remaining if assignment not in new]
+            known += [hypothesis for _, hypothesis in new]
             names |= set(free_names(*(hypothesis.predicate for _, hypothesis in new)))
-        return found
+        return known
 
 
 def before_after(action: Action, kept: Iterable[str] | None = None) -> Formula:

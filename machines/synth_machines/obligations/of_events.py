@@ -132,8 +132,10 @@ class EventObligations:
         yield from self.make("VAR", "VAR", FormulaOperation(order, (self.effect.after(variant), variant)))
 
 
-def equal(one: Assignment, other: Assignment) -> bool:
+def equal(first: Assignment, other: Assignment) -> bool:
     """Return whether two assignments are equal; f(x) ≔ E equals f ≔ f <+ {x ↦ E}."""
     return (
-        one.operator == other.operator and one.targets == other.targets and all(map(same, one.results, other.results))
+        first.operator == other.operator
+        and first.targets == other.targets
+        and all(map(same, first.results, other.results))
     )

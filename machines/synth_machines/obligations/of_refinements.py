@@ -70,12 +70,12 @@ def _simulation(about: EventObligations, *, as_rodin: bool) -> Iterator[Obligati
         return
     kept = about.machine.kept
     abstract = about.event.abstract[0].actions
-    left = [
+    simulated = [
         action
         for action in abstract
         if action.assignment.operator != "≔" or kept.intersection(action.assignment.targets)
     ]
-    for place, action in enumerate(left):
+    for place, action in enumerate(simulated):
         looked_up = abstract[place] if as_rodin else action
         if not _has_equal(about, looked_up):
             goal = about.effect.applied(before_after(action, kept))

@@ -49,15 +49,15 @@ class Hypotheses:
             InputError: a parent is not there, or leads to itself; or a file holds something else.
         """
         own = self._sets(file).own.get(sequent)
-        found: list[str] = []
+        predicates: list[str] = []
         seen: set[int] = set()
         while own is not None:
             if id(own) in seen:
                 raise own.fail(f"found a set of {quoted(sequent)} that is its own parent, expected another parent")
             seen.add(id(own))
-            found += [element.needed(f"{CORE}predicate") for element in own.inside(f"{CORE}poPredicate")]
+            predicates += [element.needed(f"{CORE}predicate") for element in own.inside(f"{CORE}poPredicate")]
             own = self._parent(own)
-        return found
+        return predicates
 
     def _parent(self, own: XmlElement) -> XmlElement | None:
         handle = own.attributes.get(_PARENT)
@@ -65,10 +65,10 @@ class Hypotheses:
             return None
         parts = [re.sub(r"\\(.)", r"\1", part) for part in _PARTS.findall(handle)]
         file, name = parts[0].rpartition("/")[2], parts[-1]
-        found = self._sets(file).shared.get(name) if len(parts) > 1 else None
-        if found is None:
+        parent = self._sets(file).shared.get(name) if len(parts) > 1 else None
+        if parent is None:
             raise own.fail(f"found the parent {quoted(handle)}, expected a set of predicates that is there")
-        return found
+        return parent
 
     def _sets(self, file: str) -> _Sets:
         if file not in self._files:

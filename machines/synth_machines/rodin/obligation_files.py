@@ -49,14 +49,14 @@ def read_goals(data: bytes) -> dict[str, RodinGoal]:
     Raises:
         InputError: the file holds something else.
     """
-    found: dict[str, RodinGoal] = {}
+    goals_by_name: dict[str, RodinGoal] = {}
     for sequent in read_root(data, "poFile").inside(f"{CORE}poSequent"):
         name = sequent.needed("name")
         goals = list(sequent.inside(f"{CORE}poPredicate"))
-        if len(goals) != 1 or name in found:
+        if len(goals) != 1 or name in goals_by_name:
             raise sequent.fail(f"found {quoted(name)} with {len(goals)} goals or twice, expected one goal and once")
-        found[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), sequent.attributes.get(f"{CORE}poStamp"))
-    return found
+        goals_by_name[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), sequent.attributes.get(f"{CORE}poStamp"))
+    return goals_by_name
 
 
 def read_statuses(data: bytes) -> dict[str, RodinStatus]:

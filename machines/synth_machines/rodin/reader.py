@@ -81,11 +81,11 @@ def _all(
     elements: Iterable[XmlElement], read: Callable[[XmlElement], _Read], omissions: Omissions
 ) -> tuple[_Read, ...]:
     """Return what elements hold, without those that can't be read."""
-    found = []
+    parts = []
     for element in elements:
         with omissions.part():
-            found.append(read(element))
-    return tuple(found)
+            parts.append(read(element))
+    return tuple(parts)
 
 
 def _check_children(element: XmlElement, omissions: Omissions) -> None:
@@ -120,10 +120,10 @@ def _formula(element: XmlElement, attribute: str, read: Callable[[str], _Read]) 
 
 
 def _flag(element: XmlElement, attribute: str) -> bool:
-    found = element.attributes.get(CORE + attribute, "false")
-    if found not in {"true", "false"}:
-        raise element.fail(f"found {attribute} {quoted(found)}, expected true or false")
-    return found == "true"
+    flag = element.attributes.get(CORE + attribute, "false")
+    if flag not in {"true", "false"}:
+        raise element.fail(f"found {attribute} {quoted(flag)}, expected true or false")
+    return flag == "true"
 
 
 def _identifier(element: XmlElement) -> Identifier:
@@ -145,8 +145,8 @@ def _theorem(element: XmlElement) -> LabelledPredicate:
 
 def _with_theorems(root: XmlElement, word: str, omissions: Omissions) -> tuple[LabelledPredicate, ...]:
     """Return axioms or invariants, and after them the theorems of an old file, which stand apart there."""
-    found = _all(_parts(root, word), _labelled, omissions)
-    return (*found, *_all(_parts(root, "theorem"), _theorem, omissions))
+    labelled = _all(_parts(root, word), _labelled, omissions)
+    return (*labelled, *_all(_parts(root, "theorem"), _theorem, omissions))
 
 
 def _target(element: XmlElement) -> str:
@@ -181,8 +181,8 @@ def _machine(root: XmlElement, name: str, omissions: Omissions) -> MachineCompon
     variants = _all(_parts(root, "variant"), _variant, omissions)
     with omissions.part():
         if len(variants) > 1:
-            found, variants = len(variants), ()
-            raise root.fail(f"found {found} variants, expected at most one")
+            number, variants = len(variants), ()
+            raise root.fail(f"found {number} variants, expected at most one")
     events = _all(_parts(root, "event"), partial(_event, omissions=omissions), omissions)
     return MachineComponent(
         name,

@@ -111,8 +111,8 @@ def _elements(children: Iterable[_Child]) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    if found := _FORBIDDEN.search(text):
-        raise InputError(f"XML: found the character U+{ord(found[0]):04X}, expected one that XML can hold")
+    if match := _FORBIDDEN.search(text):
+        raise InputError(f"XML: found the character U+{ord(match[0]):04X}, expected one that XML can hold")
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -121,8 +121,8 @@ def _comment(comment: str) -> dict[str, str]:
     return {"comment": plain} if plain else {}
 
 
-def _identifiers(tag: str, found: Iterable[Identifier]) -> Iterator[_Child]:
-    for component_part in found:
+def _identifiers(tag: str, identifiers: Iterable[Identifier]) -> Iterator[_Child]:
+    for component_part in identifiers:
         yield _Child(tag, {"identifier": component_part.name, **_comment(component_part.comment)})
 
 
@@ -131,8 +131,8 @@ def _targets(tag: str, names: Iterable[str]) -> Iterator[_Child]:
         yield _Child(tag, {"target": name})
 
 
-def _labelled(tag: str, found: Iterable[LabelledPredicate]) -> Iterator[_Child]:
-    for component_part in found:
+def _labelled(tag: str, predicates: Iterable[LabelledPredicate]) -> Iterator[_Child]:
+    for component_part in predicates:
         theorem = {"theorem": "true"} if component_part.is_theorem else {}
         written = {"label": component_part.label, "predicate": shown(component_part.predicate, rodin=True)}
         yield _Child(tag, {**written, **theorem, **_comment(component_part.comment)})

@@ -47,27 +47,27 @@ class Comprehensions(Translator):
         element = self.type_of(value, {**env, **{name: ("", kind) for name, kind in kinds.items()}})
 
         def condition(pattern: Formula, value: Value) -> tuple[Bindings, Callable[[Bindings], str]]:
-            found: Bindings = {}
+            matched: Bindings = {}
             rest: list[tuple[Formula, Value]] = []
-            _match(pattern, value, kinds, found, rest)
+            _match(pattern, value, kinds, matched, rest)
 
             def holds(bound: Bindings) -> str:
-                equations = [self.symbols.same(self.value(part, bound), given) for part, given in rest]
+                equations = [self.symbols.same(self.value(part, bound), component) for part, component in rest]
                 return conj([self.predicate(formula.condition, bound), *equations])
 
-            return found, holds
+            return matched, holds
 
         def contains(element: Value) -> str:
-            found, holds = condition(value, element)
-            left = tuple(name for name in formula.bound if name.name not in found)
-            return self.quantified("exists", left, {**env, **found}, holds)
+            matched, holds = condition(value, element)
+            unmatched = tuple(name for name in formula.bound if name.name not in matched)
+            return self.quantified("exists", unmatched, {**env, **matched}, holds)
 
         match value:
             case FormulaOperation("↦", (pattern, result)) if _names_in(pattern, set(kinds)) == set(kinds):
 
                 def domain(place: Value) -> str:
-                    found, holds = condition(pattern, place)
-                    return holds({**env, **found})
+                    matched, holds = condition(pattern, place)
+                    return holds({**env, **matched})
 
                 def apply(place: Value) -> Value:
                     return self.value(result, {**env, **condition(pattern, place)[0]})
@@ -91,15 +91,15 @@ def _match(
     pattern: Formula,
     value: Value,
     kinds: dict[str, Type],
-    found: Bindings,
+    matched: Bindings,
     rest: list[tuple[Formula, Value]],
 ) -> None:
     """Give bound names their values; `rest` gets what must be equal."""
     match pattern:
-        case FormulaName(name) if name in kinds and name not in found:
-            found[name] = (value, kinds[name])
+        case FormulaName(name) if name in kinds and name not in matched:
+            matched[name] = (value, kinds[name])
         case FormulaOperation("↦", (left, right)):
-            _match(left, pair_of(value)[0], kinds, found, rest)
-            _match(right, pair_of(value)[1], kinds, found, rest)
+            _match(left, pair_of(value)[0], kinds, matched, rest)
+            _match(right, pair_of(value)[1], kinds, matched, rest)
         case _:
             rest.append((pattern, value))

@@ -162,10 +162,10 @@ class Symbols:
         """Return the set that an array is."""
 
         def contains(value: Value) -> str:
-            found = term
+            selection = term
             for component in self.components(value):
-                found = f"(select {found} {component})"
-            return found
+                selection = f"(select {selection} {component})"
+            return selection
 
         return SetValue(element, contains, term=term)
 

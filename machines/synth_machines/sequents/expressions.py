@@ -118,10 +118,10 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             case "∪":
                 return sets.union(parts)
             case "∩" | "∖":
-                found = first
+                result = first
                 for part in parts[1:]:
-                    found = sets.within(found, part, is_inside=operator == "∩")
-                return found
+                    result = sets.within(result, part, is_inside=operator == "∩")
+                return result
             case "×":
                 return sets.product(first, last)
             case "ℙ" | "ℙ1":
@@ -142,10 +142,10 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
                 return sets.direct_product(first, last)
             case "∥":
                 return sets.parallel_product(first, last)
-        found, *others = parts[::-1] if operator == "∘" else parts
+        result, *others = parts[::-1] if operator == "∘" else parts
         for other in others:
-            found = sets.overridden(found, other) if operator == "<+" else sets.composed(found, other)
-        return found
+            result = sets.overridden(result, other) if operator == "<+" else sets.composed(result, other)
+        return result
 
     def _members(self, values: list[Value], operands: tuple[Formula, ...], env: Bindings) -> SetValue:
         element = self.type_of(operands[0], env)

@@ -61,17 +61,17 @@ class Finiteness:
         limited: set[str] = set()
         while True:
             open_names = [name for name in names if name not in limited]
-            found = next(
+            limited_name = next(
                 (name for name in open_names if self._is_limited(name, names, limited, condition, steps)), None
             )
-            if found is None:
+            if limited_name is None:
                 return not open_names
-            limited.add(found)
+            limited.add(limited_name)
 
     def _is_limited(self, name: str, names: Sequence[str], limited: set[str], condition: Formula, steps: int) -> bool:
         for part in conjuncts(condition):
             match part:
-                case FormulaOperation("∈" | "=" as operator, (FormulaName(found), source)) if found == name:
+                case FormulaOperation("∈" | "=" as operator, (FormulaName(bound), source)) if bound == name:
                     used = set(free_names(source)) & set(names)
                     if not used <= limited:
                         continue
@@ -85,21 +85,21 @@ class Finiteness:
         """Return whether a hypothesis says that a set is finite, or is inside a finite one."""
         for formula in self._known:
             match formula:
-                case FormulaOperation("finite", (found,)) if found == members:
+                case FormulaOperation("finite", (subject,)) if subject == members:
                     return True
-                case FormulaOperation("=" | "⊆" | "⊂", (found, other)) if found == members and other != members:
+                case FormulaOperation("=" | "⊆" | "⊂", (subject, other)) if subject == members and other != members:
                     if self.is_finite(other, steps - 1):
                         return True
-                case FormulaOperation("∈", (found, FormulaOperation("ℙ" | "ℙ1", (other,)))) if found == members:
+                case FormulaOperation("∈", (subject, FormulaOperation("ℙ" | "ℙ1", (other,)))) if subject == members:
                     if self.is_finite(other, steps - 1):
                         return True
-                case FormulaOperation("∈", (found, FormulaOperation(arrow, (left, right)))) if (
-                    found == members and arrow in ARROWS
+                case FormulaOperation("∈", (subject, FormulaOperation(arrow, (left, right)))) if (
+                    subject == members and arrow in ARROWS
                 ):
                     is_enough = arrow in FUNCTIONS or self.is_finite(right, steps - 1)
                     if is_enough and self.is_finite(left, steps - 1):
                         return True
-                case FormulaOperation("partition", (found, *parts)) if found == members:
+                case FormulaOperation("partition", (subject, *parts)) if subject == members:
                     if all(self.is_finite(part, steps - 1) for part in parts):
                         return True
         return False
@@ -107,8 +107,8 @@ class Finiteness:
     def _is_function(self, relation: Formula) -> bool:
         for formula in self._known:
             match formula:
-                case FormulaOperation("∈", (found, FormulaOperation(arrow))) if (
-                    found == relation and arrow in FUNCTIONS
+                case FormulaOperation("∈", (subject, FormulaOperation(arrow))) if (
+                    subject == relation and arrow in FUNCTIONS
                 ):
                     return True
         return False

@@ -130,17 +130,17 @@ def _script(symbols: Symbols, chosen: Sequence[Formula], goal: Formula, facts: S
 
 def enumerated_in(facts: Sequence[Formula], types: Mapping[str, Type]) -> dict[str, tuple[str, ...]]:
     """Return the carrier sets of which a hypothesis lists all elements: `partition(S, {a}, {b})`."""
-    found: dict[str, tuple[str, ...]] = {}
+    renamed: dict[str, tuple[str, ...]] = {}
     for fact in facts:
         match fact:
             case FormulaOperation("partition", (FormulaName(carrier), *parts)) if types[carrier] == PowerType(
                 CarrierType(carrier)
             ):
                 names = [_single(part) for part in parts]
-                taken = {name for listed in found.values() for name in listed}
+                taken = {name for listed in renamed.values() for name in listed}
                 if parts and None not in names and len(set(names)) == len(names) and not taken & set(names):
-                    found.setdefault(carrier, tuple(name for name in names if name is not None))
-    return found
+                    renamed.setdefault(carrier, tuple(name for name in names if name is not None))
+    return renamed
 
 
 def _single(part: Formula) -> str | None:
@@ -167,9 +167,9 @@ def functions_in(facts: Sequence[Formula]) -> set[str]:
 def names_shared(sequent: Sequent, rounds: int) -> list[int]:
     """Return the places of hypotheses that share a name with the goal, or with those found so far, a few times."""
     names = set(free_names(sequent.goal))
-    found: set[int] = set()
+    places: set[int] = set()
     own = [set(free_names(hypothesis)) for hypothesis in sequent.hypotheses]
     for _ in range(rounds):
-        found |= {place for place, words in enumerate(own) if words & names}
-        names |= {name for place in found for name in own[place]}
-    return sorted(found)
+        places |= {place for place, words in enumerate(own) if words & names}
+        names |= {name for place in places for name in own[place]}
+    return sorted(places)

@@ -78,7 +78,7 @@ class Sets:
         if relation.function is not None:
             return SetValue(pair.left, relation.function.domain)
         return SetValue(
-            pair.left, lambda one: self.symbols.exists(pair.right, lambda other: relation.contains((one, other)))
+            pair.left, lambda first: self.symbols.exists(pair.right, lambda other: relation.contains((first, other)))
         )
 
     def range(self, relation: SetValue) -> SetValue:
@@ -92,7 +92,9 @@ class Sets:
         def contains(other: Value) -> str:
             if of.single is not None:
                 return relation.contains((of.single, other))
-            return self.symbols.exists(pair.left, lambda one: conj([of.contains(one), relation.contains((one, other))]))
+            return self.symbols.exists(
+                pair.left, lambda first: conj([of.contains(first), relation.contains((first, other))])
+            )
 
         return SetValue(pair.right, contains)
 
@@ -168,20 +170,20 @@ class Sets:
         """Return `first ; second`."""
         left, right = _pair(first), _pair(second)
         element = ProductType(left.left, right.right)
-        one, two = first.function, second.function
-        if one is not None and two is not None:
+        first_function, two = first.function, second.function
+        if first_function is not None and two is not None:
             return self.as_function(
                 element,
                 FunctionPart(
-                    lambda place: conj([one.domain(place), two.domain(one.apply(place))]),
-                    lambda place: two.apply(one.apply(place)),
+                    lambda place: conj([first_function.domain(place), two.domain(first_function.apply(place))]),
+                    lambda place: two.apply(first_function.apply(place)),
                 ),
             )
 
         def contains(pair: Value) -> str:
             start, end = pair_of(pair)
-            if one is not None:
-                return conj([one.domain(start), second.contains((one.apply(start), end))])
+            if first_function is not None:
+                return conj([first_function.domain(start), second.contains((first_function.apply(start), end))])
             return self.symbols.exists(
                 left.right, lambda middle: conj([first.contains((start, middle)), second.contains((middle, end))])
             )
@@ -195,8 +197,8 @@ class Sets:
 
         def contains(pair: Value) -> str:
             start, ends = pair_of(pair)
-            one, two = pair_of(ends)
-            return conj([first.contains((start, one)), second.contains((start, two))])
+            first_value, two = pair_of(ends)
+            return conj([first.contains((start, first_value)), second.contains((start, two))])
 
         return SetValue(element, contains)
 

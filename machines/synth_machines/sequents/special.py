@@ -57,8 +57,8 @@ class SpecialTerms(Translator):
 
         def axiom(term: str) -> str:
             inside = self.set(members, env)
-            some = self.symbols.exists(INTEGER, lambda bound: self._is_bound(operator, inside, term_of(bound)))
-            return equals(term, some)
+            is_bounded = self.symbols.exists(INTEGER, lambda bound: self._is_bound(operator, inside, term_of(bound)))
+            return equals(term, is_bounded)
 
         return self.known(f"bounded {operator}", members, env, "Bool", axiom)
 
@@ -91,11 +91,11 @@ class SpecialTerms(Translator):
 
     def extreme(self, operator: str, members: Formula, env: Bindings) -> Value:
         """Return the least or the greatest number of a set."""
-        found = self.set(members, env)
+        set_ = self.set(members, env)
         bounded = self.bounded(operator, members, env)
 
         def axiom(term: str) -> str:
-            is_defined = conj([self.sets.not_empty(found), bounded])
-            return implies(is_defined, conj([found.contains(term), self._is_bound(operator, found, term)]))
+            is_defined = conj([self.sets.not_empty(set_), bounded])
+            return implies(is_defined, conj([set_.contains(term), self._is_bound(operator, set_, term)]))
 
         return self.known(operator, members, env, "Int", axiom)

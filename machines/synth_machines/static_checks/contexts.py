@@ -65,23 +65,23 @@ def declared(
     component: str, identifiers: Iterable[Identifier], taken: Iterable[str], omissions: Omissions
 ) -> list[str]:
     """Return the names of identifiers; a name that is taken or ends in a prime is left out."""
-    found: list[str] = []
+    names: list[str] = []
     for identifier in identifiers:
         with omissions.part(), about(component):
             refuse_primes([identifier.name])
-            refuse_twice([identifier.name], {*taken, *found})
-            found.append(identifier.name)
-    return found
+            refuse_twice([identifier.name], {*taken, *names})
+            names.append(identifier.name)
+    return names
 
 
 def unlike(component: str, labelled: Iterable[LabelledPredicate], omissions: Omissions) -> list[LabelledPredicate]:
     """Return predicates without those whose label an earlier one has."""
-    found: dict[str, LabelledPredicate] = {}
+    by_label: dict[str, LabelledPredicate] = {}
     for labelled_predicate in labelled:
         with omissions.part(), about(component):
-            refuse_twice([labelled_predicate.label], found, "label")
-            found[labelled_predicate.label] = labelled_predicate
-    return list(found.values())
+            refuse_twice([labelled_predicate.label], by_label, "label")
+            by_label[labelled_predicate.label] = labelled_predicate
+    return list(by_label.values())
 
 
 def typed_with(
@@ -94,8 +94,8 @@ def typed_with(
     """
     names, labelled = list(names), list(labelled)
     scope.add(names)
-    found = read_all(component, labelled, scope, omissions)
-    kept = {hypothesis.label for hypothesis in found}
+    read = read_all(component, labelled, scope, omissions)
+    kept = {hypothesis.label for hypothesis in read}
     explained = free_names(
         *(labelled_predicate.predicate for labelled_predicate in labelled if labelled_predicate.label not in kept)
     )
@@ -105,30 +105,30 @@ def typed_with(
     if lost := [name for name in names if scope.is_open(name)]:
         for name in lost:
             del scope.types[name]
-        found = read_all(component, found, scope, omissions)
-    return typed_all(component, found, scope, omissions)
+        read = read_all(component, read, scope, omissions)
+    return typed_all(component, read, scope, omissions)
 
 
 def read_all(
     component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
 ) -> list[LabelledPredicate]:
     """Take what predicates say about types; `typed_all` finishes them."""
-    found = []
+    predicates = []
     for labelled_predicate in labelled:
         with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
-            found.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
-    return found
+            predicates.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
+    return predicates
 
 
 def typed_all(
     component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
 ) -> tuple[LabelledPredicate, ...]:
     """Fill in the types of predicates that `read_all` returned."""
-    found = []
+    predicates = []
     for labelled_predicate in labelled:
         with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
-            found.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
-    return tuple(found)
+            predicates.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
+    return tuple(predicates)
 
 
 def refuse_primes(names: Iterable[str]) -> None:

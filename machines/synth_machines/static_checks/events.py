@@ -64,11 +64,11 @@ def checked_event(event: MachineEvent, around: EventContext) -> CheckedEvent:
             raise InputError("found a parameter or guard, expected only actions")
     scope = Scope({**types, **inherited})
     scope.add(own)
-    found = read_all(machine.name, event.guards, scope, omissions)
+    guards_read = read_all(machine.name, event.guards, scope, omissions)
     actions = [read_action(machine, event.label, action, scope) for action in event.actions]
     with about(machine.name, event.label, part=event):
         scope.finish(own)
-    guards = typed_all(machine.name, found, scope, omissions)
+    guards = typed_all(machine.name, guards_read, scope, omissions)
     all_actions = (
         *(extended.actions if extended else ()),
         *(typed_action(machine.name, event.label, action, scope) for action in actions),
@@ -109,13 +109,13 @@ def _refined(event: MachineEvent, abstract: CheckedMachine | None) -> tuple[Chec
             raise unknown("abstract event", label, known)
     if event.is_extended and len(labels) != 1:
         raise InputError(f"found {len(labels)} extended events, expected one")
-    found = tuple(known[label] for label in labels)
-    for event_ in found[1:]:
-        if _done_by(event_) != _done_by(found[0]):
+    events = tuple(known[label] for label in labels)
+    for event_ in events[1:]:
+        if _done_by(event_) != _done_by(events[0]):
             raise InputError(
-                f"found {found[0].label} and {event_.label} with different actions, expected equal actions"
+                f"found {events[0].label} and {event_.label} with different actions, expected equal actions"
             )
-    return found
+    return events
 
 
 def _done_by(event: CheckedEvent) -> frozenset[object]:

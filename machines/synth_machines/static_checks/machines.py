@@ -80,16 +80,22 @@ def checked_machine(
 
 
 def _events(around: EventContext) -> tuple[CheckedEvent, ...]:
-    found: dict[str, CheckedEvent] = {}
+    events_by_label: dict[str, CheckedEvent] = {}
     for event in around.machine.events:
         with around.omissions.part():
             with about(around.machine.name):
-                refuse_twice([event.label], found, "event")
-            found[event.label] = checked_event(event, around)
-    is_left_out = INITIALISATION not in found and any(event.label == INITIALISATION for event in around.machine.events)
+                refuse_twice([event.label], events_by_label, "event")
+            events_by_label[event.label] = checked_event(event, around)
+    is_left_out = INITIALISATION not in events_by_label and any(
+        event.label == INITIALISATION for event in around.machine.events
+    )
     with around.omissions.part():
-        return tuple(found.values()) if is_left_out else _initialised(around.machine, tuple(found.values()))
-    return tuple(found.values())
+        return (
+            tuple(events_by_label.values())
+            if is_left_out
+            else _initialised(around.machine, tuple(events_by_label.values()))
+        )
+    return tuple(events_by_label.values())
 
 
 def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
@@ -110,11 +116,11 @@ def _variant(machine: MachineComponent, types: dict[str, Type]) -> Formula | Non
         if is_predicate(machine.variant.expression):
             raise InputError("found a predicate, expected an integer or a set")
         scope = Scope(types)
-        found = scope.typed(scope.expression(machine.variant.expression))
-        kind = type_of(found, types)
+        expression = scope.typed(scope.expression(machine.variant.expression))
+        kind = type_of(expression, types)
         if kind != INTEGER and not isinstance(kind, PowerType):
             raise InputError("found neither an integer nor a set, expected one of them")
-        return found
+        return expression
 
 
 def _initialised(machine: MachineComponent, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
@@ -136,16 +142,16 @@ def _initialised(machine: MachineComponent, events: Sequence[CheckedEvent]) -> t
 
 def _notes(machine: MachineComponent, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
     """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
-    found = []
+    notes = []
     if abstract is not None:
         refined = {id(abstract_event) for event in events for abstract_event in event.abstract}
-        left = [event.label for event in abstract.events if id(event) not in refined]
-        found += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in left]
+        unrefined = [event.label for event in abstract.events if id(event) not in refined]
+        notes += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in unrefined]
     for event in events:
-        found += event.notes
+        notes += event.notes
         is_convergent = event.status == "convergent" and not any(
             abstract_event.status == "convergent" for abstract_event in event.abstract
         )
         if is_convergent and machine.variant is None:
-            found.append(f"{event.label} is convergent, but the machine has no variant")
-    return found
+            notes.append(f"{event.label} is convergent, but the machine has no variant")
+    return notes

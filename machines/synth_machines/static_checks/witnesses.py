@@ -41,14 +41,14 @@ def checked_witnesses(
         refuse_twice((witness.label for witness in event.witnesses), what="witness")
     primed = {prime(name): kind for name, kind in types.items()}
     scope = Scope({**types, **primed, **needed})
-    given = [witness for witness in event.witnesses if witness.label in needed]
+    needed_witnesses = [witness for witness in event.witnesses if witness.label in needed]
     strict = Omissions(are_allowed=False)
-    found = typed_all(machine.name, read_all(machine.name, given, scope, strict), scope, strict)
+    typed = typed_all(machine.name, read_all(machine.name, needed_witnesses, scope, strict), scope, strict)
     labels = {witness.label for witness in event.witnesses}
     missing = [label for label in needed if label not in labels]
     notes = [f"{event.label} has no witness for {label}; ⊤ is taken" for label in missing]
     notes += [f"{event.label} needs no witness for {label}" for label in labels if label not in needed]
-    return (*found, *(LabelledPredicate(label, TRUTH) for label in missing)), tuple(notes)
+    return (*typed, *(LabelledPredicate(label, TRUTH) for label in missing)), tuple(notes)
 
 
 def _needed(
@@ -60,16 +60,16 @@ def _needed(
 ) -> dict[str, Type]:
     """Return the types of what needs a witness, by the label of the witness."""
     variables = {variable.name for variable in machine.variables}
-    found: dict[str, Type] = {}
+    types_needed: dict[str, Type] = {}
     for abstract in refined:
         for name, kind in abstract.types.items():
             if name not in parameters:
-                found[name] = kind
+                types_needed[name] = kind
             elif parameters[name] != kind:
                 with about(machine.name, event.label, part=event):
                     raise InputError(f"found another type of the parameter {name} than in the abstract event")
         for action in abstract.actions:
             if action.assignment.operator != "≔":
                 targets = action.assignment.targets
-                found |= {prime(name): types[name] for name in targets if name not in variables}
-    return found
+                types_needed |= {prime(name): types[name] for name in targets if name not in variables}
+    return types_needed

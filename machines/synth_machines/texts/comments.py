@@ -31,11 +31,11 @@ class Comments:
 
     def taken(self, position: int) -> str:
         """Return the comments that nobody took, up to the token at a position, in lines."""
-        found = []
+        texts = []
         while self._next < len(self._texts) and self._texts[self._next][0] <= position:
-            found.append(self._texts[self._next][1])
+            texts.append(self._texts[self._next][1])
             self._next += 1
-        return "\n".join(found)
+        return "\n".join(texts)
 
     def rest(self) -> str:
         """Return all comments that nobody took."""

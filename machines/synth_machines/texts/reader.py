@@ -44,16 +44,16 @@ class _ComponentReader(FormulaReader):
         super().__init__(self._comments.tokens, KEYWORDS)
 
     def components(self) -> list[Component]:
-        found: list[Component] = []
+        components_read: list[Component] = []
         while self.next.kind != "end":
             match self._keyword("context", "machine"):
                 case "context":
-                    found.append(self._context())
+                    components_read.append(self._context())
                 case _:
-                    found.append(self._machine())
-        if not found:
+                    components_read.append(self._machine())
+        if not components_read:
             raise self.fail("context or machine")
-        return found
+        return components_read
 
     def _is_keyword(self, *words: str) -> bool:
         return self.next.kind == "name" and not self.next.is_quoted and self.next.text.lower() in words
@@ -62,8 +62,8 @@ class _ComponentReader(FormulaReader):
         """Take one of some key words, or raise InputError."""
         if not self._is_keyword(*words):
             hinted = hint(self.next.text.lower(), words) if self.next.kind == "name" else ""
-            found = "the end of the text" if self.next.kind == "end" else quoted(self.next.text)
-            raise InputError(f"{self.next.place}: found {found}{hinted}, expected {' or '.join(words)}")
+            shown = "the end of the text" if self.next.kind == "end" else quoted(self.next.text)
+            raise InputError(f"{self.next.place}: found {shown}{hinted}, expected {' or '.join(words)}")
         return self.take().text.lower()
 
     def _comment(self) -> str:
@@ -71,30 +71,30 @@ class _ComponentReader(FormulaReader):
 
     def _names(self) -> tuple[str, ...]:
         """Take names with spaces or commas between them."""
-        found = [self._title("a name")]
+        titles = [self._title("a name")]
         while self.is_name_next or self.next.kind == "words":
-            found.append(self._title("a name"))
-        return tuple(found)
+            titles.append(self._title("a name"))
+        return tuple(titles)
 
     def _title(self, expected: str) -> str:
         """Take the name of an event or a component: a name, or any words between backticks."""
         return self.take().text if self.next.kind == "words" else self.name(expected)
 
     def _identifiers(self) -> tuple[Identifier, ...]:
-        found: list[Identifier] = []
+        identifiers: list[Identifier] = []
         while self.is_name_next:
             line, name = self.next.line, self.name("a name")
             if self.is_next(","):
                 self.take()
-            found.append(Identifier(name, self._comment(), line))
-        return tuple(found)
+            identifiers.append(Identifier(name, self._comment(), line))
+        return tuple(identifiers)
 
     def _parts(self, part: Callable[[], _Part]) -> tuple[_Part, ...]:
         """Take parts that begin with a label, or with `theorem`."""
-        found = []
+        parts = []
         while self.next.kind == "label" or self._is_keyword("theorem"):
-            found.append(part())
-        return tuple(found)
+            parts.append(part())
+        return tuple(parts)
 
     def _label(self) -> str:
         if self.next.kind != "label":
@@ -112,8 +112,8 @@ class _ComponentReader(FormulaReader):
     def _action(self) -> Action:
         line = self.next.line
         label = self._label()
-        found = assignment(self)
-        return Action(label, found, self._comment(), line)
+        change = assignment(self)
+        return Action(label, change, self._comment(), line)
 
     def _context(self) -> Context:
         line, name = self.next.line, self._title("the name of the context")

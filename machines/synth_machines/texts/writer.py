@@ -67,13 +67,13 @@ def _with_comment(line: str, comment: str) -> Iterator[str]:
         yield f"{line} // {comment}" if comment else line
 
 
-def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
-    if any(identifier.comment for identifier in found):
+def _identifiers(word: str, identifiers: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
+    if any(identifier.comment for identifier in identifiers):
         yield f"{indent}{word}"
-        for labelled_predicate in found:
+        for labelled_predicate in identifiers:
             yield from _with_comment(f"{indent}  {quote(labelled_predicate.name)}", labelled_predicate.comment)
-    elif found:
-        yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in found)}"
+    elif identifiers:
+        yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in identifiers)}"
 
 
 def _names(word: str, names: Iterable[str]) -> str:
@@ -95,10 +95,10 @@ def _labelled(labelled: LabelledPredicate, indent: str) -> Iterator[str]:
     )
 
 
-def _section(word: str, found: tuple[LabelledPredicate, ...], indent: str = "") -> Iterator[str]:
-    if found:
+def _section(word: str, predicates: tuple[LabelledPredicate, ...], indent: str = "") -> Iterator[str]:
+    if predicates:
         yield f"{indent}{word}"
-    for labelled_predicate in found:
+    for labelled_predicate in predicates:
         yield from _labelled(labelled_predicate, f"{indent}  ")
 
 

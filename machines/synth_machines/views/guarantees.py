@@ -55,9 +55,9 @@ def _model_lines(model: ModelFields) -> Iterator[str]:
         yield from _refutation_lines(refuted[0])
 
 
-def _where(some: list[AnsweredFields], others: list[AnsweredFields]) -> str:
+def _where(answers: list[AnsweredFields], others: list[AnsweredFields]) -> str:
     """Return in which of several settings something is so, and not in the others."""
-    return listed([written_setting(setting["setting"]) for setting in some]) if others else "all of them"
+    return listed([written_setting(setting["setting"]) for setting in answers]) if others else "all of them"
 
 
 def _proof_lines(model: ModelFields) -> Iterator[str]:
@@ -76,8 +76,10 @@ def _proof_lines(model: ModelFields) -> Iterator[str]:
         yield f"{name}: not proved for every setting: open is {proof['open'][0]}{several}"
 
 
-def _settings(some: list[AnsweredFields]) -> str:
-    return listed([f"{written_setting(setting['setting'])} ({count(setting['states'], 'state')})" for setting in some])
+def _settings(answers: list[AnsweredFields]) -> str:
+    return listed(
+        [f"{written_setting(setting['setting'])} ({count(setting['states'], 'state')})" for setting in answers]
+    )
 
 
 def written_setting(setting: Mapping[str, str]) -> str:
