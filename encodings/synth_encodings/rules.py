@@ -28,11 +28,11 @@ class ExecutionLiterals:
         self.steps = steps
         self.in_memory: list[dict[Memory, int]] = []
         for instruction in (s.instruction for s in steps):
-            literal: dict[Memory, int] = {}
+            literals: dict[Memory, int] = {}
             for memory, numbers in states.executing(instruction.thread, instruction.pc).items():
-                literal[memory] = cnf.new()
-                cnf.add((-literal[memory], *(states.reachable[number] for number in numbers)))
-            self.in_memory.append(literal)
+                literals[memory] = cnf.new()
+                cnf.add((-literals[memory], *(states.reachable[number] for number in numbers)))
+            self.in_memory.append(literals)
 
     def require(self, place: int, condition: int, outcome: dict[Memory, int]) -> None:
         """Add the clauses: if `condition` is true, the instruction at a place has the outcome in a reachable state."""

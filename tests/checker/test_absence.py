@@ -50,5 +50,5 @@ def test_whoever_is_absent_has_reasons_and_they_are_true(expression, thread, liv
 )
 def test_reasons_worked_out_by_hand(text, expected):
     """Of two live threads, thread 0 has stepped; why not thread 1?"""
-    found = reasons_of_absence(parse(text), 1, live=0b11, stepped=0b01, everyone=0b11)
-    assert found == tuple(expected)
+    reasons = reasons_of_absence(parse(text), 1, live=0b11, stepped=0b01, everyone=0b11)
+    assert reasons == tuple(expected)

@@ -68,8 +68,8 @@ def layout_known(path):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_layout_has_one_owner_in_each_language(package):
     files = [path for end in ("*.py", "*.cpp", "*.hpp") for path in sorted((ROOT / package).rglob(end))]
-    found = {str(path.relative_to(ROOT)): layout_known(path) for path in files}
-    assert {name: places for name, places in found.items() if places and name not in OWNERS} == {}
+    places_of_files = {str(path.relative_to(ROOT)): layout_known(path) for path in files}
+    assert {name: places for name, places in places_of_files.items() if places and name not in OWNERS} == {}
 
 
 def test_a_second_owner_is_noticed(tmp_path):

@@ -122,7 +122,7 @@ def test_what_contains_an_idiom_has_it_among_its_sub_programs(program):
 @pytest.mark.full
 def test_the_tests_of_a_bound_contain_what_walking_finds():
     ids = [*ids_of("2x3"), *ids_of("2x4")[::40], *ids_of("3x4")[::40]]
-    assert [found.get("contains", []) for found in annotated(ids)] == [by_walking(id_) for id_ in ids]
+    assert [annotation.get("contains", []) for annotation in annotated(ids)] == [by_walking(id_) for id_ in ids]
 
 
 @settings(max_examples=40)

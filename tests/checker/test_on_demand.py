@@ -38,14 +38,14 @@ def passed(mask, models):
 
 def by_the_twin(program, models):
     """The verdicts that a program passes: an expression is judged without tables, a guarded automaton by the twin."""
-    found = set()
+    names = set()
     for model in models:
         if isinstance(model.fair, twin_models.Expression):
             forms = twin_models.passes(program, model.fair)
         else:
             forms = twin.passes(program, model.beside(len(program)))
-        found |= {name for name, passes in zip(model.verdicts, forms, strict=False) if passes}
-    return found
+        names |= {name for name, passes in zip(model.verdicts, forms, strict=False) if passes}
+    return names
 
 
 @settings(max_examples=60)

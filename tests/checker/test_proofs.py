@@ -151,7 +151,7 @@ def test_a_removed_clause_is_none_that_was_kept():
 def test_an_interrupt_ends_a_long_check_at_once():
     """A piece of many steps, for each of which a long chain is followed."""
     length = 100_000
-    formula = dimacs(length, [(-one, one + 1) for one in range(1, length)])
+    formula = dimacs(length, [(-literal, literal + 1) for literal in range(1, length)])
     step = [-1, length]
     with interrupted_after(0.5):
         proofs.refusal([formula], [(line(step) + line(step, removed=True)) * 100_000])
@@ -161,7 +161,7 @@ def test_after_an_interrupt_nothing_is_proven():
     """What was assumed for the step in hand is still there, and from it anything follows."""
     length = 100_000
     checker = ProofChecker()
-    assert checker.read_formula(dimacs(length, [(-one, one + 1) for one in range(1, length)]))
+    assert checker.read_formula(dimacs(length, [(-literal, literal + 1) for literal in range(1, length)]))
     step = [-1, length]
     with interrupted_after(0.5):
         checker.read_proof((line(step) + line(step, removed=True)) * 100_000)
@@ -236,7 +236,7 @@ RAT = """
 def _rat(clauses, fixed, clause):
     return bool(clause) and any(
         all(
-            _propagated(clauses, fixed | {-one for one in clause} | {-one for one in other if one != -pivot}) is None
+            _propagated(clauses, fixed | {-literal for literal in clause} | {-literal for literal in other if literal != -pivot}) is None
             for other in clauses
             if -pivot in other
         )
@@ -253,7 +253,7 @@ FAULTS = {
     "a unit kept after its reason is removed, and RAT": ([(FOLLOWS, ADMITTED)], True),
     "RAT, and a unit forgotten with its reason": ([(FOLLOWS, ADMITTED), FORGETS], False),
     "a tautology used as a reason": (
-        [NO_TAUTOLOGY, ("frozenset(literals) if", "frozenset({abs(one): one for one in literals}.values()) if")],
+        [NO_TAUTOLOGY, ("frozenset(literals) if", "frozenset({abs(literal): literal for literal in literals}.values()) if")],
         True,
     ),
     "the empty clause assumed at the end": (
@@ -265,7 +265,7 @@ FAULTS = {
     "no removal": ([("clauses.remove(clause)", "pass")], False),
     "a removal adds": ([("clauses.remove(clause)", "clauses.append(clause)")], False),
     "assumptions kept": (
-        [("_propagated(clauses, fixed)", "_propagated(clauses, fixed | {-one for one in clause})")],
+        [("_propagated(clauses, fixed)", "_propagated(clauses, fixed | {-literal for literal in clause})")],
         True,
     ),
     "assumed true": ([(FOLLOWS, FOLLOWS.replace("{-literal", "{literal"))], True),
@@ -288,5 +288,5 @@ def test_the_same_proofs_find_a_fault_that_is_planted(changes, accepts):
         source = source.replace(old, new)
     faulty = types.ModuleType("faulty")
     exec(compile(source, "faulty", "exec"), vars(faulty))  # noqa: S102
-    found = _first_accepted if accepts else _first_difference
-    assert found(faulty.refusal, FEW) is not None
+    search = _first_accepted if accepts else _first_difference
+    assert search(faulty.refusal, FEW) is not None

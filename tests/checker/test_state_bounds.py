@@ -106,15 +106,15 @@ def test_python_and_the_core_refuse_in_the_same_words():
 def test_what_may_turn_out_to_be_too_large_is_told_before_it_is_explored(monkeypatch):
     from synth_litmus.facts import check
 
-    told = []
-    check.check_programs([program_of_id(MUTEX)], tell=told.append)
-    assert not told
+    lines = []
+    check.check_programs([program_of_id(MUTEX)], tell=lines.append)
+    assert not lines
     with pytest.raises(LimitError):  # without any work
-        check.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=told.append)
-    assert not told
-    monkeypatch.setattr(check, "broken_rules", lambda ids: pytest.fail("not told") if not told else [0] * len(ids))
+        check.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=lines.append)
+    assert not lines
+    monkeypatch.setattr(check, "broken_rules", lambda ids: pytest.fail("not told") if not lines else [0] * len(ids))
     monkeypatch.setattr(check, "judge", lambda ids, _models: [0] * len(ids))
-    check.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=told.append)
-    (line,) = told
+    check.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=lines.append)
+    (line,) = lines
     assert line.startswith(LARGE[:60])
     assert "may reach more than 4194304 states" in line

@@ -23,8 +23,8 @@ small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=3, va
 
 def by_twin(form, *, keep_store_checks=False):
     return [
-        (KIND_OF_TWIN[kind], at, written_out(left))
-        for kind, at, left in twin.relaxations(program_of_id(form), keep_store_checks=keep_store_checks)
+        (KIND_OF_TWIN[kind], at, written_out(smaller))
+        for kind, at, smaller in twin.relaxations(program_of_id(form), keep_store_checks=keep_store_checks)
     ]
 
 
@@ -60,7 +60,7 @@ def test_the_sub_programs_are_those_of_the_twin(program, keep):
     assert sorted(id_ for id_, _ in others) == sorted(map(written_out, expected))
     for id_, row in (first, *others):
         assert len(set(row)) == len(row)
-        assert set(row) == {left for _, _, left in by_twin(id_, keep_store_checks=keep)} - {""}
+        assert set(row) == {smaller for _, _, smaller in by_twin(id_, keep_store_checks=keep)} - {""}
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_relaxations_worked_out_by_hand(id_, kind, at, left):
 
 
 def test_a_store_made_of_a_branch_keeps_its_check_where_stores_have_one():
-    for keep, left in ((False, "0011"), (True, "0111")):
+    for keep, smaller in ((False, "0011"), (True, "0111")):
         (row,) = relaxations(["0110"], keep_store_checks=keep)
-        assert [r.left for r in row if r.kind is RelaxationKind.MAKE_STORE] == [left]
+        assert [r.left for r in row if r.kind is RelaxationKind.MAKE_STORE] == [smaller]
 
 
 def test_0_is_a_value_whether_it_is_named_or_not():

@@ -55,11 +55,11 @@ def turned_round(threads, instances):
 @functools.cache
 def in_order(threads, instances):
     """All arrangements of instances with their threads in order, up to the numbers of instances."""
-    found = set()
-    for owners in set(itertools.permutations([one for one in range(instances) for _ in range(threads)])):
-        counts = {one: itertools.count() for one in range(instances)}
-        found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
-    return sorted(found)
+    arrangements_found = set()
+    for owners in set(itertools.permutations([instance for instance in range(instances) for _ in range(threads)])):
+        counts = {instance: itertools.count() for instance in range(instances)}
+        arrangements_found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
+    return sorted(arrangements_found)
 
 
 def lost(ids, launch, models=None):
@@ -67,7 +67,7 @@ def lost(ids, launch, models=None):
     names = verdict_names(library() if models is None else models)
     alone = judge(ids, models)
     many = judge([written_out(together(program_of_id(id_), launch)) for id_ in ids], models)
-    masks = functools.reduce(int.__or__, (one & ~other for one, other in zip(alone, many, strict=True)), 0)
+    masks = functools.reduce(int.__or__, (mask & ~other for mask, other in zip(alone, many, strict=True)), 0)
     return [name for place, name in enumerate(names) if masks >> place & 1]
 
 
@@ -76,8 +76,8 @@ def own(text, name="own"):
 
 
 def test_instances_become_one_program_with_locations_apart_and_threads_by_workgroup():
-    made = together(program_of_id("0010-000011_0"), ((0, 0), (1, 0), (1, 1), (0, 1)))
-    assert written_out(made) == "0010-2010-200031_0-000011_0"
+    program = together(program_of_id("0010-000011_0"), ((0, 0), (1, 0), (1, 1), (0, 1)))
+    assert written_out(program) == "0010-2010-200031_0-000011_0"
     assert orders_of(((0, 1), (1, 0), (0, 0), (1, 1))) == {(1, 0), (0, 1)}
     assert parts_of(((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)), 2) == [
         ((0, 0), (1, 0), (0, 1), (1, 1)),
@@ -104,15 +104,15 @@ def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_te
 @pytest.mark.parametrize("threads", [2, 3])
 def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(threads):
     launch = turned_round(threads, 2)
-    found = lost(minimal(threads), launch)
-    models = {name.partition(".")[0] for name in found}
+    verdicts = lost(minimal(threads), launch)
+    models = {name.partition(".")[0] for name in verdicts}
     assert models == {"HSA", "LOBE", "HSA+OBE"}
     assert {model.name for model in library() if proven(model, orders_of(launch)) is None} == models
     for model in library():
         for form, verdict in zip(model.forms, model.verdicts, strict=True):
             known = proven(model, orders_of(launch))
             answers = [known or tried(id_, model, form, [launch]) for id_ in minimal(threads)]
-            assert all(answer.holds for answer in answers) == (verdict not in found)
+            assert all(answer.holds for answer in answers) == (verdict not in verdicts)
 
 
 def test_which_instances_the_six_models_serve():

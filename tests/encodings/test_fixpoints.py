@@ -38,14 +38,14 @@ def add_all_loop_formulas(split):
 
 def every_claim(split, program):
     """Each set of states that the clauses let the program claim reachable."""
-    found = []
+    claims = []
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         fields = split.fields_of(program)
         while solver.solve(assumptions=fields):
             claimed = claimed_states(split.states, solver.get_model())
-            found.append(claimed)
+            claims.append(claimed)
             solver.add_clause([-literal for literal in claims_of(split.states, claimed)])
-    return found
+    return claims
 
 
 def every_program(sizes, locations, values):
@@ -74,8 +74,10 @@ def test_without_loop_formulas_some_program_may_claim_more():
     closure(split.cnf, split.states)
     support(split.cnf, split.states)
     claims = {program: every_claim(split, program) for program in every_program((2,), 1, 2)}
-    assert all(reached_states(program, 1) in found for program, found in claims.items())
-    assert all(set(lts(program)) <= claimed for program, found in claims.items() for claimed in found)
+    assert all(reached_states(program, 1) in claims_of_program for program, claims_of_program in claims.items())
+    assert all(
+        set(lts(program)) <= claimed for program, claims_of_program in claims.items() for claimed in claims_of_program
+    )
     assert max(map(len, claims.values())) > 1
 
 
@@ -84,19 +86,19 @@ def test_without_loop_formulas_some_program_may_claim_more():
 
 def claims_left(split, program):
     """Each claim that no loop formula refutes, when formulas are added as models break them."""
-    left = []
+    claims = []
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         fields = split.fields_of(program)
         while solver.solve(assumptions=fields):
             model = solver.get_model()
             clauses = unfounded_clauses(split.states, model)
             if not clauses:
-                left.append(claimed_states(split.states, model))
-                clauses = [[-literal for literal in claims_of(split.states, left[-1])]]
+                claims.append(claimed_states(split.states, model))
+                clauses = [[-literal for literal in claims_of(split.states, claims[-1])]]
             for clause in clauses:
                 assert not any(holds(model, literal) for literal in clause)
                 solver.add_clause(clause)
-    return left
+    return claims
 
 
 @functools.cache
@@ -213,13 +215,13 @@ splits = pytest.mark.parametrize(
 
 @splits
 def test_what_refutes_a_model_is_false_in_it_and_true_of_every_test(sizes, without):
-    found = search(sizes, without)
-    assert found.refuted
-    clauses = {tuple(clause) for _, _, refuting in found.refuted for clause in refuting}
-    for _, model, refuting in found.refuted:
+    result = search(sizes, without)
+    assert result.refuted
+    clauses = {tuple(clause) for _, _, refuting in result.refuted for clause in refuting}
+    for _, model, refuting in result.refuted:
         assert not any(holds(model, literal) for clause in refuting for literal in clause)
-    for id_ in found.tests:
-        true = {literal for literal in found.model_of(id_) if literal}
+    for id_ in result.tests:
+        true = {literal for literal in result.model_of(id_) if literal}
         assert [clause for clause in clauses if true.isdisjoint(clause)] == []
 
 
@@ -242,24 +244,24 @@ def test_dropping_support_changes_no_result(sizes, without, monkeypatch):
 
 def test_a_model_that_claims_too_little_is_an_internal_error():
     """The clauses rule it out; if they ever should not, it must not pass for a test."""
-    found = search((2, 1))
-    model = found.model_of(found.tests[0])
-    reached = next(literal for literal in reversed(found.encoding.states.reachable) if model[literal - 1] > 0)
+    result = search((2, 1))
+    model = result.model_of(result.tests[0])
+    reached = next(literal for literal in reversed(result.encoding.states.reachable) if model[literal - 1] > 0)
     model[reached - 1] = -reached
     with pytest.raises(InternalError, match="no clause refutes it"):
-        found.encoding.refuted_by(model, found.tests[0])
+        result.encoding.refuted_by(model, result.tests[0])
 
 
 def test_a_model_judged_as_another_program_is_an_internal_error():
-    found = search((2, 1))
-    model = found.model_of(found.tests[0])
+    result = search((2, 1))
+    model = result.model_of(result.tests[0])
     other = next(
         id_
-        for id_ in found.tests
-        if reached_states(program_of_id(id_), 1) != reached_states(program_of_id(found.tests[0]), 1)
+        for id_ in result.tests
+        if reached_states(program_of_id(id_), 1) != reached_states(program_of_id(result.tests[0]), 1)
     )
     with pytest.raises(InternalError, match=other):
-        found.encoding.refuted_by(model, other)
+        result.encoding.refuted_by(model, other)
 
 
 # --- what is lost or gained is noticed ---

@@ -60,8 +60,8 @@ def test_a_program_is_refuted_exactly_if_it_breaks_a_rule_in_force(without, prog
 @functools.cache
 def all_tests(sizes, without, values=2):
     """All tests of a split, by brute force."""
-    found = brute.ids(len(sizes), sum(sizes), values=values, without=without)
-    return [p for p in map(program_of_id, found) if sizes_of(p) == sizes]
+    ids = brute.ids(len(sizes), sum(sizes), values=values, without=without)
+    return [p for p in map(program_of_id, ids) if sizes_of(p) == sizes]
 
 
 @functools.cache
@@ -79,16 +79,16 @@ def lost_tests(clause, models):
 def refuted_programs(encoding, number, seed):
     """Proposals of the clauses that are no tests, each with what refutes it."""
     chosen = random.Random(seed)
-    found = []
+    programs = []
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
-        while len(found) < number:
+        while len(programs) < number:
             fields = [chosen.choice(f.literals) for i in encoding.program.instructions for f in i.fields]
             if solver.solve(assumptions=fields):
                 model = solver.get_model()
                 answer = encoding.answer(model)
                 if not answer.tests:
-                    found.append((model, answer.clauses))
-    return found
+                    programs.append((model, answer.clauses))
+    return programs
 
 
 @pytest.mark.parametrize(

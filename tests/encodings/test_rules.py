@@ -55,8 +55,8 @@ def model_under(rule, program, more=()):
     """A model of the rule's clauses with this program and its reachable states; None if there is none."""
     split = split_under(rule, sizes_of(program))
     with Solver("cadical195", bootstrap_with=[*split.cnf.clauses, *more]) as solver:
-        found = solver.solve(assumptions=[*split.fields_of(program), *split.claims_of(program)])
-        return solver.get_model() if found else None
+        is_satisfiable = solver.solve(assumptions=[*split.fields_of(program), *split.claims_of(program)])
+        return solver.get_model() if is_satisfiable else None
 
 
 def allowed(rule, program):

@@ -56,7 +56,7 @@ def useful_clauses(inputs, table):
 def least_cost_by_trying_all(inputs, table):
     useful = list(useful_clauses(inputs, table))
     choices = (itertools.combinations(useful, number) for number in range(len(table) + 1))
-    fitting = ([cost(those) for those in some if not wrongly_decided(those, table)] for some in choices)
+    fitting = ([cost(those) for those in clause_sets if not wrongly_decided(those, table)] for clause_sets in choices)
     return min(next(filter(None, fitting)))
 
 

@@ -50,8 +50,8 @@ def test_types_are_found_again(formula):
 
 
 @given(st.sampled_from(KINDS).flatmap(lambda kind: st.tuples(st.just(kind), expressions(kind, 3))))
-def test_an_expression_has_the_type_it_was_made_for(made):
-    kind, formula = made
+def test_an_expression_has_the_type_it_was_made_for(kind_and_formula):
+    kind, formula = kind_and_formula
     assert type_of(formula, TYPES) == kind
 
 
@@ -221,10 +221,10 @@ def test_formulas_are_compared_up_to_bound_names_and_associativity():
 
 
 def test_an_implicit_set_binds_the_names_of_its_expression():
-    found = read_expression("{x ↦ y ∣ x ∈ a ∧ y = n}")
-    assert isinstance(found, Binding)
-    assert found.names == ("x", "y")
-    assert same(found, read_expression("{x,y·x ∈ a ∧ y = n ∣ x ↦ y}"))
+    formula = read_expression("{x ↦ y ∣ x ∈ a ∧ y = n}")
+    assert isinstance(formula, Binding)
+    assert formula.names == ("x", "y")
+    assert same(formula, read_expression("{x,y·x ∈ a ∧ y = n ∣ x ↦ y}"))
     # After a substitution the expression has names that are not bound.
     value = substitute(FormulaOperation("{,}", (read_expression("{x ∣ x ∈ a}"),)), {"a": FormulaName("x")})
     assert shown(value) == "{{x0 ∣ x0 ∈ x}}"

@@ -43,17 +43,17 @@ def sequent(text, *hypotheses, types=TYPES):
     return Sequent(tuple(known), goal, types)
 
 
-def is_proved(one, seconds=10.0):
-    return answer("z3", script_of(one), seconds).verdict == "unsat"
+def is_proved(sequent_, seconds=10.0):
+    return answer("z3", script_of(sequent_), seconds).verdict == "unsat"
 
 
-def refutation_of(one):
-    for setting in settings_for([*one.hypotheses, one.goal]):
-        script, symbols = finite_script_of(one, setting)
-        found = answer("z3", script, 10.0)
-        if found.verdict == "sat":
+def refutation_of(sequent_):
+    for setting in settings_for([*sequent_.hypotheses, sequent_.goal]):
+        script, symbols = finite_script_of(sequent_, setting)
+        solver_answer = answer("z3", script, 10.0)
+        if solver_answer.verdict == "sat":
             return SequentRefutation(
-                symbols.carriers, {name: read(found.values) for name, read in symbols.readings.items()}
+                symbols.carriers, {name: read(solver_answer.values) for name, read in symbols.readings.items()}
             )
     return None
 
@@ -64,10 +64,10 @@ def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
     """A solver finds values for which a predicate does not hold; the evaluator sees the same."""
     known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
     script, symbols = finite_script_of(known, FiniteSetting(2, (-1, 0, 1, 2)))
-    found = answer("z3", script, 5.0)
-    if found.verdict != "sat" or "card" in shown(goal):
+    solver_answer = answer("z3", script, 5.0)
+    if solver_answer.verdict != "sat" or "card" in shown(goal):
         return
-    values = {name: read(found.values) for name, read in symbols.readings.items()}
+    values = {name: read(solver_answer.values) for name, read in symbols.readings.items()}
     evaluator = Evaluator(symbols.carriers)
     try:
         assert evaluator.holds(known.hypotheses[0], values)
@@ -192,17 +192,17 @@ def test_theorems_are_proved_and_not_without_a_hypothesis(theorem):
     ],
 )
 def test_what_does_not_follow_is_refuted_with_values(goal, hypotheses):
-    one = sequent(goal, *hypotheses)
-    found = refutation_of(one)
-    assert found is not None
-    assert is_confirmed(one, found)
+    sequent_ = sequent(goal, *hypotheses)
+    refutation = refutation_of(sequent_)
+    assert refutation is not None
+    assert is_confirmed(sequent_, refutation)
 
 
 def test_only_values_that_refute_are_confirmed():
-    one = sequent("i < n", "i ≤ n", "n = 1")
-    assert is_confirmed(one, SequentRefutation({}, {"i": 1, "n": 1}))
+    sequent_ = sequent("i < n", "i ≤ n", "n = 1")
+    assert is_confirmed(sequent_, SequentRefutation({}, {"i": 1, "n": 1}))
     for values in ({"i": 0, "n": 1}, {"i": 2, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
-        assert not is_confirmed(one, SequentRefutation({}, values))
+        assert not is_confirmed(sequent_, SequentRefutation({}, values))
 
 
 @pytest.mark.parametrize(
@@ -247,10 +247,10 @@ FAMILIES = {**TYPES, "u": PowerType(TYPES["s"]), "v": PowerType(TYPES["a"]), "h"
     ],
 )
 def test_what_does_not_follow_of_sets_of_sets_is_refuted_with_values(goal, hypotheses):
-    one = sequent(goal, *hypotheses, types=FAMILIES)
-    found = refutation_of(one)
-    assert found is not None
-    assert is_confirmed(one, found)
+    sequent_ = sequent(goal, *hypotheses, types=FAMILIES)
+    refutation = refutation_of(sequent_)
+    assert refutation is not None
+    assert is_confirmed(sequent_, refutation)
 
 
 def test_numbers_of_elements_contradict_nothing_if_sets_are_infinite():

@@ -32,17 +32,21 @@ def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
     obligations = [obligation for part in checked for obligation in obligations_of(part)]
     search = ReachabilitySearch(checked, steps, **options)
-    return {one.obligation.name: search.reach(one) for one in prove(obligations, ProofOptions(), 2) if one.refutation}
+    return {
+        result.obligation.name: search.reach(result)
+        for result in prove(obligations, ProofOptions(), 2)
+        if result.refutation
+    }
 
 
 @pytest.mark.full
 def test_an_execution_is_found_or_not():
-    found = reached(TEXT.replace("{dees}", "{1, 2}"))
-    assert list(found) == ["up/inv2/INV"]
-    words = found["up/inv2/INV"].words
+    results = reached(TEXT.replace("{dees}", "{1, 2}"))
+    assert list(results) == ["up/inv2/INV"]
+    words = results["up/inv2/INV"].words
     # The shortest one: two of the numbers make 3.
     assert words.startswith("reached after 3 steps: INITIALISATION(y = ")
-    assert [words.endswith(f"up(d = {one}), up(d = {3 - one})") for one in (1, 2)].count(True) == 1
+    assert [words.endswith(f"up(d = {number}), up(d = {3 - number})") for number in (1, 2)].count(True) == 1
     # x is even, so no execution reaches 3, but the hypotheses do not say so.
     assert reached(TEXT.replace("{dees}", "{2}"))["up/inv2/INV"].words == "no execution was found within 12 steps"
     none = reached(TEXT.replace("{dees}", "{1}"), steps=2)["up/inv2/INV"]
@@ -60,11 +64,11 @@ def test_a_state_that_an_earlier_fault_led_to_is_said_to_be_one():
       event up then @a x ≔ 1 end
       event down when @g x = 1 then @a y ≔ −1 end
     end"""
-    found = reached(text.replace("@inv1 x = 0", "@inv1 x ∈ 0 ‥ 1 @inv4 x = 0").replace("@inv3 x ≤ y", ""))
-    assert found["up/inv4/INV"].words == "reached after 2 steps: INITIALISATION, up"
-    found = reached(text)
-    assert found["up/inv1/INV"].witness.broken == ()
-    assert "down/inv2/INV" not in found  # x = 0 and x = 1 contradict each other, so the goal is proved
+    results = reached(text.replace("@inv1 x = 0", "@inv1 x ∈ 0 ‥ 1 @inv4 x = 0").replace("@inv3 x ≤ y", ""))
+    assert results["up/inv4/INV"].words == "reached after 2 steps: INITIALISATION, up"
+    results = reached(text)
+    assert results["up/inv1/INV"].witness.broken == ()
+    assert "down/inv2/INV" not in results  # x = 0 and x = 1 contradict each other, so the goal is proved
 
 
 def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path):
@@ -74,7 +78,7 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
     assert lines[0] == "m/up/inv2/INV: refuted"
     assert [line for line in lines if line.startswith("  reached after 3 steps: ")]
     ran = synth("machine", "prove", str(file), "--component", "m", "--json")
-    refuted = next(one for one in map(json.loads, ran.out.splitlines()) if one["verdict"] == "refuted")
+    refuted = next(row for row in map(json.loads, ran.out.splitlines()) if row["verdict"] == "refuted")
     assert len(refuted["trace"]["steps"]) == 2
     (tmp_path / "trace.json").write_text(json.dumps(refuted["trace"]))
     ran = synth("machine", "replay", str(file), str(tmp_path / "trace.json"))
@@ -86,7 +90,11 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
 
 def gpu(name):
     machine = Project(shipped("@gpu")).machine(name)
-    limits = {event: limit for event, limit in LIMITS.items() if any(one.label == event for one in machine.events)}
+    limits = {
+        event: limit
+        for event, limit in LIMITS.items()
+        if any(machine_event.label == event for machine_event in machine.events)
+    }
     return Animation(machine, setting_of(machine, GPU), limits, {"u": (1, 2), "v": (1, 3)})
 
 

@@ -131,8 +131,8 @@ def checked_components(path: Path, name: str | None) -> Components:
         if name not in known:
             raise unknown("component", name, known)
         is_context = isinstance(project.components.get(name), Context)
-        component_ = project.context(name) if is_context else project.machine(name)
-        return Components([component_], list(component_.left_out))
+        checked = project.context(name) if is_context else project.machine(name)
+        return Components([checked], list(checked.left_out))
     problems: dict[str, str] = {}
     valid = list(project.valid(problems))
     if problems and not valid:

@@ -130,17 +130,17 @@ def _script(symbols: Symbols, chosen: Sequence[Formula], goal: Formula, facts: S
 
 def enumerated_in(facts: Sequence[Formula], types: Mapping[str, Type]) -> dict[str, tuple[str, ...]]:
     """Return the carrier sets of which a hypothesis lists all elements: `partition(S, {a}, {b})`."""
-    renamed: dict[str, tuple[str, ...]] = {}
+    enumerated: dict[str, tuple[str, ...]] = {}
     for fact in facts:
         match fact:
             case FormulaOperation("partition", (FormulaName(carrier), *parts)) if types[carrier] == PowerType(
                 CarrierType(carrier)
             ):
                 names = [_single(part) for part in parts]
-                taken = {name for listed in renamed.values() for name in listed}
+                taken = {name for listed in enumerated.values() for name in listed}
                 if parts and None not in names and len(set(names)) == len(names) and not taken & set(names):
-                    renamed.setdefault(carrier, tuple(name for name in names if name is not None))
-    return renamed
+                    enumerated.setdefault(carrier, tuple(name for name in names if name is not None))
+    return enumerated
 
 
 def _single(part: Formula) -> str | None:

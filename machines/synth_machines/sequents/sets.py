@@ -170,13 +170,15 @@ class Sets:
         """Return `first ; second`."""
         left, right = _pair(first), _pair(second)
         element = ProductType(left.left, right.right)
-        first_function, two = first.function, second.function
-        if first_function is not None and two is not None:
+        first_function, second_function = first.function, second.function
+        if first_function is not None and second_function is not None:
             return self.as_function(
                 element,
                 FunctionPart(
-                    lambda place: conj([first_function.domain(place), two.domain(first_function.apply(place))]),
-                    lambda place: two.apply(first_function.apply(place)),
+                    lambda place: conj(
+                        [first_function.domain(place), second_function.domain(first_function.apply(place))]
+                    ),
+                    lambda place: second_function.apply(first_function.apply(place)),
                 ),
             )
 
@@ -197,8 +199,8 @@ class Sets:
 
         def contains(pair: Value) -> str:
             start, ends = pair_of(pair)
-            first_value, two = pair_of(ends)
-            return conj([first.contains((start, first_value)), second.contains((start, two))])
+            first_value, second_value = pair_of(ends)
+            return conj([first.contains((start, first_value)), second.contains((start, second_value))])
 
         return SetValue(element, contains)
 

@@ -198,7 +198,7 @@ class FiniteSymbols(Symbols):
                 first, second = self._rows(left), self._rows(right)
                 if len(first) * len(second) > _MOST_ROWS:
                     raise UnsupportedError("a table with too many rows")
-                return [((a_term, two), (a, b)) for a_term, a in first for two, b in second]
+                return [((first_term, second_term), (a, b)) for first_term, a in first for second_term, b in second]
             case PowerType(of):
                 rows = self._rows(of)
                 subsets = (

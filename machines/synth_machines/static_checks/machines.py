@@ -80,22 +80,16 @@ def checked_machine(
 
 
 def _events(around: EventContext) -> tuple[CheckedEvent, ...]:
-    events_by_label: dict[str, CheckedEvent] = {}
+    events: dict[str, CheckedEvent] = {}
     for event in around.machine.events:
         with around.omissions.part():
             with about(around.machine.name):
-                refuse_twice([event.label], events_by_label, "event")
-            events_by_label[event.label] = checked_event(event, around)
-    is_left_out = INITIALISATION not in events_by_label and any(
-        event.label == INITIALISATION for event in around.machine.events
-    )
+                refuse_twice([event.label], events, "event")
+            events[event.label] = checked_event(event, around)
+    is_left_out = INITIALISATION not in events and any(event.label == INITIALISATION for event in around.machine.events)
     with around.omissions.part():
-        return (
-            tuple(events_by_label.values())
-            if is_left_out
-            else _initialised(around.machine, tuple(events_by_label.values()))
-        )
-    return tuple(events_by_label.values())
+        return tuple(events.values()) if is_left_out else _initialised(around.machine, tuple(events.values()))
+    return tuple(events.values())
 
 
 def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
