@@ -236,7 +236,13 @@ RAT = """
 def _rat(clauses, fixed, clause):
     return bool(clause) and any(
         all(
-            _propagated(clauses, fixed | {-literal for literal in clause} | {-literal for literal in other if literal != -pivot}) is None
+            _propagated(
+                clauses,
+                fixed
+                | {-literal for literal in clause}
+                | {-literal for literal in other if literal != -pivot},
+            )
+            is None
             for other in clauses
             if -pivot in other
         )
@@ -253,11 +259,14 @@ FAULTS = {
     "a unit kept after its reason is removed, and RAT": ([(FOLLOWS, ADMITTED)], True),
     "RAT, and a unit forgotten with its reason": ([(FOLLOWS, ADMITTED), FORGETS], False),
     "a tautology used as a reason": (
-        [NO_TAUTOLOGY, ("frozenset(literals) if", "frozenset({abs(literal): literal for literal in literals}.values()) if")],
+        [
+            NO_TAUTOLOGY,
+            ("frozenset(literals) if", "frozenset({abs(literal): literal for literal in literals}.values()) if"),
+        ],
         True,
     ),
     "the empty clause assumed at the end": (
-        [('raise _Refused("the empty clause is not in the proof")', "return")],
+        [('raise _InvalidProof("the empty clause is not in the proof")', "return")],
         True,
     ),
     "the empty clause assumed": ([("if fixed is not None and", "if clause and fixed is not None and")], True),
