@@ -24,7 +24,7 @@ from synth_documents.document import Items, Listing, Picture, Section
 from synth_documents.graphs import graph as drawing
 from synth_documents.html import html_of_blocks
 from synth_documents.lines import Heading
-from synth_documents.phrases import cut
+from synth_documents.phrases import shortened
 from synth_documents.table import Table
 from synth_kernels.verification import Verified
 from synth_kernels.views.document import kernel_blocks
@@ -108,7 +108,7 @@ def _(given: Program) -> Iterator[Block]:
 
 @_blocks.register(Check)
 def _(given: Check) -> Iterator[Block]:
-    yield Section(cut(given.id, _MOST_LETTERS), _LEVEL)
+    yield Section(shortened(given.id, _MOST_LETTERS), _LEVEL)
     if given.judged.threads:
         yield Listing(write_program(given.judged))
     yield "A test." if given.is_test else f"Not a test: it breaks {', '.join(given.breaks)}."
@@ -139,7 +139,7 @@ def _(given: Enumeration) -> Iterator[Block]:
 @_blocks.register(Analysis)
 def _(given: Analysis) -> Iterator[Block]:
     for device in given.devices:
-        yield Section(cut(device.results.name, _MOST_LETTERS), _LEVEL)
+        yield Section(shortened(device.results.name, _MOST_LETTERS), _LEVEL)
         yield from in_short(device)
         yield claims_table(device)
 
@@ -160,7 +160,7 @@ def _of_lines(lines: Iterable[Line]) -> Iterator[Block]:
             yield Items(tuple(items))
             items = []
         if isinstance(line, Heading):
-            yield Section(cut(line, _MOST_LETTERS), _LEVEL)
+            yield Section(shortened(line, _MOST_LETTERS), _LEVEL)
         elif line is not None:
             yield _plain(line)
 

@@ -111,7 +111,7 @@ class Child:
                 cwd=folder,
                 env={**environment, MARK: mark},
                 start_new_session=True,
-                preexec_fn=(lambda: _end_with(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
+                preexec_fn=(lambda: _end_with_parent(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
             )
         except OSError as error:
             msg = f"{command[0]}: {error.strerror}"
@@ -188,12 +188,12 @@ class Child:
         end = time.monotonic() + PATIENCE_S
         others: set[int] = set()
         while not (is_gone := self._is_gone() and not others) and time.monotonic() < end:
-            others |= {*marked(self.mark)} - {self.pid}
+            others |= {*marked_processes(self.mark)} - {self.pid}
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
             kill_marked(self.mark)
             time.sleep(_LOOK_S)
-            others = {pid for pid in others if not _has_gone(pid)}
+            others = {pid for pid in others if not _is_process_gone(pid)}
         if not is_gone:
             _STUCK.append(self)
         self._selector.close()
@@ -257,7 +257,7 @@ class Child:
         try:
             os.killpg(self.pid, 0)
         except ProcessLookupError:
-            return not marked(self.mark)
+            return not marked_processes(self.mark)
         except PermissionError:  # on a Mac, if all processes of the group have ended
             return True
         return False
@@ -287,14 +287,14 @@ def kill_marked(mark: str) -> None:
 
     This works on Linux only. On other systems it does nothing.
     """
-    for pid in marked(mark):
+    for pid in marked_processes(mark):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
 
 
-def _has_gone(pid: int) -> bool:
+def _is_process_gone(pid: int) -> bool:
     """Whether a process is gone, which is reaped if it is ours: that it becomes when its parent has ended."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
@@ -307,7 +307,7 @@ def _has_gone(pid: int) -> bool:
     return False
 
 
-def marked(mark: str) -> list[int]:
+def marked_processes(mark: str) -> list[int]:
     """Return the ids of all running processes whose mark begins with `mark`. On systems other than Linux: none."""
     if not _IS_LINUX:
         return []
@@ -322,7 +322,7 @@ def marked(mark: str) -> list[int]:
     return children
 
 
-def _end_with(parent: int) -> None:
+def _end_with_parent(parent: int) -> None:
     """Ask Linux to kill this process if its parent ends. The parent may have ended before that."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

@@ -77,7 +77,7 @@ def check_number(what: str, value: object, least: int, most: int | None = None) 
         raise InputError(msg)
 
 
-def several(what: str, words: object) -> list[str]:
+def list_of_texts(what: str, words: object) -> list[str]:
     """Return the texts that an argument holds: the argument is either one text or any number of texts.
 
     `what` names the argument in the message of an error.

@@ -50,9 +50,9 @@ def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) ->
                 started += 1
             to_do.put((task, waiting[-1]))
             if len(waiting) > ahead:
-                yield _taken(waiting.popleft())
+                yield _result_of(waiting.popleft())
         while waiting:
-            yield _taken(waiting.popleft())
+            yield _result_of(waiting.popleft())
     finally:
         abandoned.append(True)
         for _ in range(started):
@@ -61,7 +61,7 @@ def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) ->
 
 def _start(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
     """Start a thread that works until it is told to end."""
-    thread = Thread(target=_work, args=(to_do, abandoned), daemon=True)
+    thread = Thread(target=_run_tasks, args=(to_do, abandoned), daemon=True)
     # It takes itself out of the list at its end, and so must be there before it begins.
     _AT_WORK[thread] = partial(to_do.put, None)
     try:
@@ -72,14 +72,14 @@ def _start(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
         raise ResourceError(msg) from error
 
 
-def _taken(answer: SimpleQueue[_Answer[_T]]) -> _T:
+def _result_of(answer: SimpleQueue[_Answer[_T]]) -> _T:
     outcome = answer.get()
     if outcome[1] is not None:
         raise outcome[1]
     return outcome[0]
 
 
-def _work(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
+def _run_tasks(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
     """Run tasks until the thread is told to end."""
     from threading import current_thread
 
@@ -98,7 +98,7 @@ def _work(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
 
 
 @atexit.register
-def _end() -> None:
+def _end_threads() -> None:
     """Tell all threads to end, make the core abandon its work, and wait until they have ended."""
     at_work = dict(_AT_WORK)
     if at_work and (core := sys.modules.get("synth_checker._native")) is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, check_type, several
+from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
@@ -22,7 +22,7 @@ from synth_checker.programs.id_layout import (
     LOC,
     NO_EXCHANGE,
     TARGET,
-    joined,
+    joined_threads,
     number,
     thread_count,
     threads_of,
@@ -65,7 +65,7 @@ class Wanted:
 
     def __post_init__(self) -> None:
         for option in ("passes", "fails", "contains"):
-            object.__setattr__(self, option, tuple(several(option, getattr(self, option))))
+            object.__setattr__(self, option, tuple(list_of_texts(option, getattr(self, option))))
         check_type("locations", self.locations, (int, NoneType), "a number")
         names = verdict_names(self.models)
         for option, words in (("pass", self.passes), ("fail", self.fails)):
@@ -157,7 +157,7 @@ def _thread_symmetric(ids: list[str]) -> list[str]:
 def _exchanged(id_: str, place: int) -> str:
     threads = threads_of(id_)
     threads[place : place + 2] = reversed(threads[place : place + 2])
-    return joined(threads)
+    return joined_threads(threads)
 
 
 def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
 from synth_corpus.record_batches import lines_of, read_in_order
 from synth_corpus.shipped import located
-from synth_storage.described import says_kind
+from synth_storage.described import is_of_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
 
@@ -140,7 +140,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and says_kind(manifest, KIND, _LONGEST_MANIFEST)
+        and is_of_kind(manifest, KIND, _LONGEST_MANIFEST)
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.extras import how_to_install
-from synth_documents.phrases import cut, shown
+from synth_documents.phrases import shortened, shown
 from synth_documents.svg import escaped
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ _LINE, _MARGIN = 0.19, 0.05
 
 def label(name: str) -> str:
     """Return a name as a text in a drawing: without what cannot be printed, and not longer than there is place for."""
-    return _plain(cut(shown(name), _MOST_LETTERS))
+    return _plain(shortened(shown(name), _MOST_LETTERS))
 
 
 def wrapped(name: str, letters: int) -> str:
     """Return a name as a text in a drawing, as `label` does, on lines of at most so many letters."""
-    return "\n".join(map(_plain, textwrap.wrap(cut(shown(name), _MOST_LETTERS), letters)))
+    return "\n".join(map(_plain, textwrap.wrap(shortened(shown(name), _MOST_LETTERS), letters)))
 
 
 def _plain(text: str) -> str:

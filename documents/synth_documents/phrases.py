@@ -28,7 +28,7 @@ def count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else ending}"
 
 
-def named(threads: Iterable[int]) -> str:
+def named_threads(threads: Iterable[int]) -> str:
     """Return words for one or more threads, given by their ids: `thread 0`, or `threads 0, 1 and 2`."""
     names = [str(thread) for thread in sorted(threads)]
     return f"thread{'' if len(names) == 1 else 's'} {listed(names)}"
@@ -66,6 +66,6 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def cut(text: str, letters: int) -> str:
+def shortened(text: str, letters: int) -> str:
     """Return a text, or its beginning and three dots if it has more letters than a drawing or a title has place for."""
     return text if len(text) <= letters else f"{text[: letters - 3]}..."

@@ -31,7 +31,7 @@ def tests(number: int) -> str:
     return count(number, "test")
 
 
-def kept_of(kept: int, numbers: Mapping[str, int]) -> str:
+def kept_words(kept: int, numbers: Mapping[str, int]) -> str:
     """Return words for how many tests were kept, and of how many tests, behaviours and signatures.
 
     `numbers` has the counts in the form of a manifest.
@@ -59,7 +59,7 @@ def clock_time(seconds: float) -> str:
     return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", at)
 
 
-def whole(number: float) -> str:
+def whole_number(number: float) -> str:
     """Return a number without its fraction: `9,130,000`."""
     return f"{number:,.0f}"
 

@@ -12,7 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from synth_documents.phrases import cut, shown
+from synth_documents.phrases import shortened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[str, str, str]] = {
 
 def escaped(text: str, letters: int = _MOST_LETTERS) -> str:
     """Return a text of at most so many letters as it stands in SVG, in an element or in an attribute."""
-    return escape(cut(shown(text), letters), {'"': "&quot;"})
+    return escape(shortened(shown(text), letters), {'"': "&quot;"})
 
 
 def width_of(text: str) -> float:

@@ -20,7 +20,7 @@ from synth_checker._native import LazyChecker
 from synth_checker.errors import InternalError
 from synth_checker.programs.rules import rule_mask
 from synth_encodings.split import Answer, SplitEncoding
-from synth_encodings.states import holds
+from synth_encodings.states import is_true
 from synth_encodings.step import InstructionOutcomes, memories
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class LazyEncoding(SplitEncoding):
         id_, _ = self.program.decode(model)
         clauses = self._checker.refuted_by(id_)
         if clauses:
-            if any(holds(model, literal) for clause in clauses for literal in clause):
+            if any(is_true(model, literal) for clause in clauses for literal in clause):
                 msg = f"the clauses that should refute the program {id_} do not apply to it: {clauses}"
                 raise InternalError(msg)
             return Answer([], clauses)

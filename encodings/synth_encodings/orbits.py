@@ -14,7 +14,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
-from synth_checker.programs.id_layout import joined, threads_of
+from synth_checker.programs.id_layout import joined_threads, threads_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,5 +55,5 @@ def expand_arrangements(ids: Sequence[str], sizes: tuple[int, ...], *, keep_stor
             continue
         for id_ in ids:
             threads = threads_of(id_)
-            permuted.append(joined([threads[k] for k in order]))
+            permuted.append(joined_threads([threads[k] for k in order]))
     return [*ids, *normalise(permuted, keep_store_checks)]

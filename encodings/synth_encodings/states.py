@@ -99,7 +99,7 @@ class EncodedStates:
         return numbers
 
 
-def closure(cnf: Cnf, states: EncodedStates) -> None:
+def closure_clauses(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: the start is reachable, and so is each state to which a step leads from a reachable state."""
     cnf.add((states.reachable[0],))
     for number, predecessors in enumerate(states.predecessors):
@@ -107,7 +107,7 @@ def closure(cnf: Cnf, states: EncodedStates) -> None:
             cnf.add((-states.reachable[before], -edge, states.reachable[number]))
 
 
-def support(cnf: Cnf, states: EncodedStates) -> None:
+def support_clauses(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: each reachable state other than the start has a reachable predecessor."""
     for number, predecessors in enumerate(states.predecessors):
         if number:
@@ -115,21 +115,21 @@ def support(cnf: Cnf, states: EncodedStates) -> None:
             cnf.add((-states.reachable[number], *supports))
 
 
-def holds(model: Sequence[int], literal: int) -> bool:
+def is_true(model: Sequence[int], literal: int) -> bool:
     """Return whether a literal is true in a solution, which holds literal k or -k at index k-1."""
     return model[abs(literal) - 1] == literal
 
 
-def steps_in(states: EncodedStates, model: Sequence[int], number: int) -> list[Step]:
+def steps_of_solution(states: EncodedStates, model: Sequence[int], number: int) -> list[Step]:
     """Return the steps that lead out of a state in the program of a solution, one for each live thread."""
     return [
-        next(step for step in possible if holds(model, step.edge)) for possible in states.successors[number].values()
+        next(step for step in possible if is_true(model, step.edge)) for possible in states.successors[number].values()
     ]
 
 
-def reached_in(states: EncodedStates, model: Sequence[int]) -> set[int]:
+def reached_by_solution(states: EncodedStates, model: Sequence[int]) -> set[int]:
     """Return the states that a solution's program reaches, whatever states the solution marks as reachable."""
-    return closure_of({0}, lambda number: [step.state for step in steps_in(states, model, number)])
+    return closure_of({0}, lambda number: [step.state for step in steps_of_solution(states, model, number)])
 
 
 def unfounded_clauses(states: EncodedStates, model: Sequence[int]) -> list[list[int]]:
@@ -140,10 +140,11 @@ def unfounded_clauses(states: EncodedStates, model: Sequence[int]) -> list[list[
     only if some step leads into the set. Such a step needs a reachable predecessor and an edge. Of these two, the
     clause names one that is false in the solution.
     """
-    unfounded = {k for k, literal in enumerate(states.reachable) if holds(model, literal)} - reached_in(states, model)
+    unfounded = {k for k, literal in enumerate(states.reachable) if is_true(model, literal)}
+    unfounded -= reached_by_solution(states, model)
     before: dict[int, list[int]] = defaultdict(list)
     for number in unfounded:
-        for step in steps_in(states, model, number):
+        for step in steps_of_solution(states, model, number):
             if step.state in unfounded:
                 before[step.state].append(number)
     sets = {frozenset(closure_of({number}, lambda k: before.get(k, ()))): number for number in sorted(unfounded)}
@@ -154,7 +155,7 @@ def unfounded_clauses(states: EncodedStates, model: Sequence[int]) -> list[list[
         clause = {-states.reachable[member]}
         for outside, edge in (step for number in members for step in states.predecessors[number]):
             if outside not in members:
-                clause.add(states.reachable[outside] if holds(model, edge) else edge)
+                clause.add(states.reachable[outside] if is_true(model, edge) else edge)
         clauses.append(sorted(clause))
     return clauses
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_encodings.states import closure_of, steps_in
+from synth_encodings.states import closure_of, steps_of_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,9 +36,9 @@ def trap_clause(states: EncodedStates, model: Sequence[int], trapped: Iterable[i
     """
 
     def after(number: int) -> list[int]:
-        return [step.state for step in steps_in(states, model, number)]
+        return [step.state for step in steps_of_solution(states, model, number)]
 
     traps = [(number, closure_of({number}, after)) for number in sorted(trapped)]
     member, trap = min(traps, key=lambda trap_of_member: len(trap_of_member[1]))
-    edges = {step.edge for number in trap for step in steps_in(states, model, number)}
+    edges = {step.edge for number in trap for step in steps_of_solution(states, model, number)}
     return [-states.reachable[member], *(-edge for edge in sorted(edges))]

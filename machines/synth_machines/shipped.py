@@ -42,10 +42,10 @@ def shipped(name: str) -> list[Component]:
     if name not in _FILES:
         raise unknown("machines", name, SHIPPED)
     components = read_components((_FOLDER / _FILES[name]).read_text("utf-8"))
-    return list(map(_filled, components)) if name.endswith("-full") else components
+    return list(map(_with_full_arrays, components)) if name.endswith("-full") else components
 
 
-def _filled(component: Component) -> Component:
+def _with_full_arrays(component: Component) -> Component:
     """Return a component whose arrays are full at the start."""
     if not isinstance(component, MachineComponent):
         return component

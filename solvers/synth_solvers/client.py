@@ -54,7 +54,7 @@ class Solver:
     """
 
     def __init__(self, name: str = "z3", *, seconds: float, memory: int = 0, dump: Path | None = None) -> None:
-        peers.check(name)
+        peers.check_solver(name)
         self.name = name
         self.seconds = seconds
         self.until = math.inf

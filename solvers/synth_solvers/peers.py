@@ -79,7 +79,7 @@ def _z3(script: str, seconds: float, wall: float, options: Options) -> SolverAns
     # On most queries about kernels, the simple solver is 2.7 times as fast as the other one. Some take it minutes, and
     # the other one a fraction of a second: that one rewrites more before it searches.
     spent = 0
-    for make, part in ((_simple, first), (_rewriting, steps - first)):
+    for make, part in ((_simple_solver, first), (_rewriting_solver, steps - first)):
         solver, assumed = make(script)
         for option, setting in options.items():
             solver.set(option, setting)
@@ -118,7 +118,7 @@ def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
     return values
 
 
-def _simple(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
+def _simple_solver(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """Return Z3's simple solver, which has read a script, and what to assume. It is the last one if that fits."""
     global _last  # noqa: PLW0603  (a process answers one query at a time)
     import z3
@@ -135,7 +135,7 @@ def _simple(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     return solver, [constant if holds else z3.Not(constant) for constant, holds in constants]
 
 
-def _rewriting(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
+def _rewriting_solver(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """Return Z3's other solver, which has read a script. Assumptions are assertions for it, so it rewrites more."""
     import z3
 
@@ -213,7 +213,7 @@ _PEERS: dict[str, tuple[Callable[[str, float, float, Options], SolverAnswer], st
 NAMES = tuple(_PEERS)
 
 
-def check(name: str) -> None:
+def check_solver(name: str) -> None:
     """Raise an error unless there is a solver of this name, and its package is installed.
 
     Raises:

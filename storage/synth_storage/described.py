@@ -30,7 +30,7 @@ def described(text: str) -> dict[str, Json] | None:
     return value if isinstance(value, dict) and {"format", "kind"} <= set(value) else None
 
 
-def says_kind(path: Path, kind: str, longest: int) -> bool:
+def is_of_kind(path: Path, kind: str, longest: int) -> bool:
     """Return whether a file is a JSON object of this kind, of any format, with at most `longest` bytes.
 
     Raises:

@@ -185,7 +185,7 @@ class Leases:
         """Read which leases there are, and update for how long each has not changed."""
         with as_user_errors(self._folder):
             seen = {}
-            for name, number in newest(self._folder).items():
+            for name, number in newest_leases(self._folder).items():
                 last = self._clock()  # before reading, and `first` after it, so that no time is overestimated
                 try:
                     text = self._place(name, number).read_bytes()  # NFS reads the current content on opening
@@ -205,7 +205,7 @@ class Leases:
         return self._folder / f"{name}.{number}"
 
 
-def newest(folder: Path) -> dict[str, int]:
+def newest_leases(folder: Path) -> dict[str, int]:
     """Return the highest number of a lease for each piece that has leases in a folder.
 
     Raises:
@@ -219,7 +219,7 @@ def newest(folder: Path) -> dict[str, int]:
     return numbers
 
 
-def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:
+def finished_leases(folder: Path, done: Container[str]) -> Iterator[Path]:
     """Yield the leases in a folder that belong to pieces which are done."""
     if folder.is_dir():
         for entry in os.scandir(folder):

@@ -23,7 +23,7 @@ PATIENCE_S = 1.0
 _LOOK_S = 0.01
 
 
-def opened(path: Path) -> BinaryIO:
+def open_for_reading(path: Path) -> BinaryIO:
     """Return a file that is open for reading.
 
     Raises:

@@ -21,9 +21,9 @@ PACKAGES = ("backends", "checker", "corpus", "encodings", "storage", "synth")
 def test_what_is_read_off_an_id_is_what_its_program_has(program):
     id_ = written_out(program)
     threads = id_layout.threads_of(id_)
-    assert id_layout.joined(threads) == id_
+    assert id_layout.joined_threads(threads) == id_
     assert id_layout.thread_count(id_) == len(program) == _native.common_threads([id_])
-    assert id_layout.counts(id_) == (len(program), program.size)
+    assert id_layout.thread_and_instruction_count(id_) == (len(program), program.size)
     assert id_layout.sizes(id_) == tuple(map(len, program))
     assert id_layout.sizes(id_.encode().translate(id_layout.SHAPE).decode()) == tuple(map(len, program))
     for digits, thread in zip(threads, program, strict=True):

@@ -11,7 +11,7 @@ from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.models.model import Model
-from synth_checker.patterns import all_explained, explained, refuted, with_flags
+from synth_checker.patterns import all_explained, explained, refuted_verdicts, with_flags
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_checker.twin import patterns as twin
@@ -50,7 +50,7 @@ def test_a_mutex_that_is_free_again_keeps_nobody_waiting():
     assert patterns[0b01] == {"unfair", "OBE.weak", "OBE.strong"}
     assert patterns[0b10] == {"unfair", "OBE.weak", "OBE.strong", "LOBE.weak", "LOBE.strong"}
     assert {"HSA.weak", "HSA.strong"} < patterns[0b11]  # thread 1 holds the mutex, and need not run
-    assert refuted(MUTEX, [0b01]) == set(NAMES) - {"unfair", "OBE.weak", "OBE.strong"}
+    assert refuted_verdicts(MUTEX, [0b01]) == set(NAMES) - {"unfair", "OBE.weak", "OBE.strong"}
 
 
 def test_a_flag_that_is_not_yet_set_is_no_evidence_against_hsa():
@@ -146,17 +146,17 @@ def test_a_verdict_that_a_test_passes_explains_only_rest():
 
 def test_a_hang_refutes_hsa_only_if_no_instance_is_explained():
     only_thread_0, both = 0b01, 0b11
-    assert "HSA.weak" in refuted(MUTEX, [only_thread_0])
-    assert "HSA.weak" not in refuted(MUTEX, [only_thread_0, both])
-    assert {"LOBE.weak", "fair.weak"} <= refuted(MUTEX, [only_thread_0, both])
-    assert refuted(MUTEX, []) == frozenset()
+    assert "HSA.weak" in refuted_verdicts(MUTEX, [only_thread_0])
+    assert "HSA.weak" not in refuted_verdicts(MUTEX, [only_thread_0, both])
+    assert {"LOBE.weak", "fair.weak"} <= refuted_verdicts(MUTEX, [only_thread_0, both])
+    assert refuted_verdicts(MUTEX, []) == frozenset()
 
 
 def test_what_speaks_against_a_verdict_speaks_against_each_that_is_at_least_as_fair():
     id_, only_thread_0, both = "0010-000001_0", 0b01, 0b11
     assert explained(id_)[only_thread_0] == {"unfair"}
     assert explained(id_)[both] >= {"HSA.weak", "HSA+OBE.weak"}
-    names = refuted(id_, [only_thread_0, both])
+    names = refuted_verdicts(id_, [only_thread_0, both])
     assert "HSA.weak" not in names
     assert {"OBE.weak", "HSA+OBE.weak"} <= names
 
@@ -164,13 +164,13 @@ def test_what_speaks_against_a_verdict_speaks_against_each_that_is_at_least_as_f
 def test_a_pattern_that_no_execution_has_says_nothing_of_the_scheduler():
     assert 0b10 in explained(WAITS)  # thread 0 has seen the store, and the flag of thread 1 is not yet set
     assert 0b10 not in explained("00_0-00_00011")
-    assert refuted("00_0-00_00011", [0b10]) == frozenset()
+    assert refuted_verdicts("00_0-00_00011", [0b10]) == frozenset()
 
 
 def test_models_that_serve_no_instance_of_a_launch_are_never_refuted():
     models = models_named(["mine = lowest(stepped)", "resident-1"])
-    assert refuted(WAITS, [0b01], models) == frozenset()
-    assert refuted(WAITS, [0b01], models_named(["mine = live"])) == {"mine.weak", "mine.strong"}
+    assert refuted_verdicts(WAITS, [0b01], models) == frozenset()
+    assert refuted_verdicts(WAITS, [0b01], models_named(["mine = live"])) == {"mine.weak", "mine.strong"}
 
 
 def test_there_are_at_most_32_models_at_once():

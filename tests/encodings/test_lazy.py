@@ -17,7 +17,7 @@ from synth_checker.programs.program import Instruction, Program, Thread
 from synth_checker.programs.rules import DROPPABLE
 from synth_checker.twin.rules import broken_rules
 from synth_encodings.lazy import LazyEncoding, open_places
-from synth_encodings.states import holds
+from synth_encodings.states import is_true
 
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]
 rules_dropped = pytest.mark.parametrize("without", RULES_DROPPED, ids=" ".join)
@@ -73,7 +73,7 @@ def models_of_all_tests(sizes, without=(), values=2):
 
 def lost_tests(clause, models):
     """The tests that a clause refutes."""
-    return [id_ for id_, model in models.items() if not any(holds(model, literal) for literal in clause)]
+    return [id_ for id_, model in models.items() if not any(is_true(model, literal) for literal in clause)]
 
 
 def refuted_programs(encoding, number, seed):

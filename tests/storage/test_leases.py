@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from processes import PATIENCE_S, wait_for
 from synth_checker.errors import ResourceError
-from synth_storage.leases import USUAL_S, Leases, newest
+from synth_storage.leases import USUAL_S, Leases, newest_leases
 
 SCRIPT = Path(__file__).parents[1] / "support" / "lease_worker.py"
 NAMES = ("000000", "000001")
@@ -121,7 +121,7 @@ class Workers(RuleBasedStateMachine):
 
     @invariant()
     def numbers_are_not_lost(self):
-        assert set(newest(Path(self.folder.name, "leases"))) >= set(self.held)
+        assert set(newest_leases(Path(self.folder.name, "leases"))) >= set(self.held)
 
     def drawn(self, data):
         worker = data.draw(st.sampled_from([worker for worker, names in self.believed.items() if names]))

@@ -21,7 +21,7 @@ from synth_documents.graphs.graph import (
     svg_of,
 )
 from synth_documents.graphs.layers import Arc, crossings, layers_of
-from synth_documents.graphs.places import Size, placed, rising
+from synth_documents.graphs.places import Size, nearest_rising, placement
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABEL = Size(3, 25, 16)
@@ -64,7 +64,7 @@ def on_route(route):
 @given(graphs())
 def test_boxes_and_labels_do_not_overlap_and_edges_run_around_boxes(graph):
     sizes, arcs = graph
-    made = placed(sizes, arcs, [LABEL] * len(arcs))
+    made = placement(sizes, arcs, [LABEL] * len(arcs))
     boxes = boxes_of(sizes, made)
     labels = [
         (x - LABEL.left, y - LABEL.height / 2, x + LABEL.right, y + LABEL.height / 2) for x, y in made.labels.values()
@@ -125,7 +125,7 @@ def test_edges_that_need_not_cross_do_not():
 @given(st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 9)), min_size=1, max_size=12))
 def test_places_in_rising_order_are_those_of_scipy(wanted):
     values, weights = zip(*wanted, strict=True)
-    assert rising(values, weights) == pytest.approx(isotonic_regression(values, weights=weights).x)
+    assert nearest_rising(values, weights) == pytest.approx(isotonic_regression(values, weights=weights).x)
 
 
 def drawn(name):

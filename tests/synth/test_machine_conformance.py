@@ -16,7 +16,7 @@ from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import Rejection, replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.conformance import MACHINES, trace_of_schedule
-from synth_machines.answers.traces import given_steps
+from synth_machines.answers.traces import trace_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
 
@@ -28,7 +28,7 @@ def rejection_of(lines, name, workgroups, scheduler):
     trace = trace_of_schedule(lines, name, workgroups, scheduler)
     machine = PROJECT.machine(trace["machine"])
     animation = Animation(machine, setting_of(machine, trace["setting"]))
-    replay = replayed(animation, given_steps(animation, trace["steps"]))
+    replay = replayed(animation, trace_steps(animation, trace["steps"]))
     return replay if isinstance(replay, Rejection) else None
 
 
@@ -132,7 +132,7 @@ def test_a_token_that_is_not_returned_is_rejected():
     kept = [step for step in trace["steps"] if step["event"] != "Thread_yield"]
     machine = PROJECT.machine(trace["machine"])
     animation = Animation(machine, setting_of(machine, trace["setting"]))
-    rejection = replayed(animation, given_steps(animation, kept))
+    rejection = replayed(animation, trace_steps(animation, kept))
     assert (rejection.event, rejection.label) == ("Thread_running", "grd2")
 
 

@@ -10,8 +10,8 @@ from synth_checker.twin import semantics
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.answers.gpu_times import LaunchTimes, run, trace
-from synth_machines.answers.traces import given_steps
+from synth_machines.answers.gpu_times import LaunchTimes, times_of_launch, trace
+from synth_machines.answers.traces import trace_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
 
@@ -50,9 +50,9 @@ def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
 def test_the_machine_allows_the_run_and_has_its_times(launch):
     """The twin: the machine itself keeps the times, and replaying computes them."""
     machine = Project(shipped("@gpu")).machine("thread_execution")
-    fields, answer = trace(launch), run(launch)
+    fields, answer = trace(launch), times_of_launch(launch)
     animation = Animation(machine, setting_of(machine, fields["setting"]))
-    states = replayed(animation, given_steps(animation, fields["steps"]))
+    states = replayed(animation, trace_steps(animation, fields["steps"]))
     assert isinstance(states, list)
     last = animation.values(states[-1])
     assert (last["Time_start"], last["Time_end"]) == (answer["start"], answer["end"])

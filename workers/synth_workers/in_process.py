@@ -25,7 +25,7 @@ MOMENT_S = 0.1
 _STOP_S = 1.0
 
 
-def begun_here(
+def begin_in_process(
     solve: Callable[[U], Iterable[R]], units: Sequence[U], stop: Stop
 ) -> tuple[list[Batch[U, R]], Sequence[U]]:
     """Do the last units until the moment is over, and return their batches and the units that are left.
@@ -63,7 +63,7 @@ def begun_here(
     return batches, ()
 
 
-def soon_ended(batches: Iterable[Batch[U, R]], stop: Stop) -> Iterator[Batch[U, R]]:
+def batches_until_stop(batches: Iterable[Batch[U, R]], stop: Stop) -> Iterator[Batch[U, R]]:
     """Yield batches, but not for long when there is a reason to stop."""
     end = None
     for batch in batches:

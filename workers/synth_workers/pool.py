@@ -159,7 +159,7 @@ class Workers(Generic[U, R]):
         if lost[worker.unit] < MAX_TRIES:
             todo.put_back(worker.at)
             return None
-        problem = _given_up(worker)
+        problem = _loss_message(worker)
         if self._given_up is None:
             raise ResourceError(problem)
         return Batch(worker.unit, [self._given_up(worker.unit, problem)], done=True, first=True)
@@ -226,7 +226,7 @@ def run_in_process(task: Callable[[], R]) -> R:
     return results[-1]
 
 
-def _given_up(worker: _Worker[U]) -> str:
+def _loss_message(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
     names = {number.value: number.name for number in signal.Signals}  # some signals have no name
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"

@@ -108,16 +108,16 @@ def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> La
     """
     inside = set().union(*sets)
     openness: _OpenThreads = _Weak(product) if form == "weak" else _Strong(product)
-    far, came = _ways(product)
+    far, came = _shortest_ways(product)
     shortest = _shortest(product, inside, openness, far)
-    anchor, cycle = shortest or _good(product, min(sets, key=min), openness)
+    anchor, cycle = shortest or _good_cycle(product, min(sets, key=min), openness)
     way = _way_to(anchor, came)
     return Lasso(_steps_of(product, (*way, *cycle)), len(way), is_shortest=shortest is not None)
 
 
 def shortest_way(product: Product[AnyState], ends: AbstractSet[int]) -> Lasso[AnyState]:
     """Return a shortest way to one of some states as a lasso without a cycle, which fits a system that gets stuck."""
-    way = _way_to(min(ends), _ways(product)[1])
+    way = _way_to(min(ends), _shortest_ways(product)[1])
     return Lasso(_steps_of(product, way), len(way), is_shortest=True)
 
 
@@ -129,7 +129,7 @@ def _steps_of(product: Product[AnyState], threads: Iterable[int]) -> tuple[Lasso
     return tuple(steps)
 
 
-def _ways(product: Product[AnyState]) -> tuple[list[int], list[tuple[int, int]]]:
+def _shortest_ways(product: Product[AnyState]) -> tuple[list[int], list[tuple[int, int]]]:
     """Return for each state how far it is from the start, and the last step of a shortest way: from where, by whom.
 
     States have breadth-first numbers.
@@ -181,7 +181,7 @@ def _shortest(
     return None
 
 
-def _good(product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads) -> tuple[int, list[int]]:
+def _good_cycle(product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads) -> tuple[int, list[int]]:
     """Return the anchor and the threads of a cycle in a failing set.
 
     The walk always goes where it can close something soonest, and at last back to the anchor.

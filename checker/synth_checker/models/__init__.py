@@ -17,7 +17,7 @@ import functools
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, several
+from synth_checker.errors import InputError, list_of_texts
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
 from synth_checker.models.model_text import (
@@ -77,7 +77,7 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
         InputError: there is no such model, a text cannot be read, or two models have the same name.
         LimitError: a registered model has too many states.
     """
-    wanted = set(several("models", names))
+    wanted = set(list_of_texts("models", names))
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
         model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.notebook import NotebookObject
-from synth_checker.programs.id_layout import DIGITS, digits_of, joined
+from synth_checker.programs.id_layout import DIGITS, digits_of, joined_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,7 +162,7 @@ class Program(NotebookObject):
         return self.threads[thread]
 
     def __repr__(self) -> str:
-        return f"<Program {joined(thread.digits for thread in self.threads) or 'without threads'}>"
+        return f"<Program {joined_threads(thread.digits for thread in self.threads) or 'without threads'}>"
 
     @property
     def size(self) -> int:

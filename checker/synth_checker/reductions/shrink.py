@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import check_type
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
-from synth_checker.programs.id_layout import counts
+from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.rules import broken_rules, rule_mask
 from synth_checker.reductions.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
@@ -140,5 +140,5 @@ class _SubprogramTable:
 
 def size_of(id_: str) -> tuple[int, int, str]:
     """Return a key that sorts programs from small to large: the numbers of instructions and of threads, and the id."""
-    threads, instructions = counts(id_)
+    threads, instructions = thread_and_instruction_count(id_)
     return instructions, threads, id_

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import LimitError
 from synth_documents.graphs.layers import Arc
-from synth_documents.graphs.places import MARGIN, Size, placed
-from synth_documents.phrases import cut, shown
+from synth_documents.graphs.places import MARGIN, Size, placement
+from synth_documents.phrases import shortened, shown
 from synth_documents.svg import LINE, SvgPicture, number, width_of, wrapped
 
 if TYPE_CHECKING:
@@ -109,14 +109,14 @@ def svg_of(graph: GraphDrawing) -> str:
         raise LimitError(msg)
     graph = _shortened(graph)
     arcs = [_arc(edge, upward=graph.upward) for edge in graph.edges]
-    at = placed(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])
+    at = placement(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])
     letters = max(_LETTERS, int((at.width - 2 * MARGIN) / width_of("m")))
     title = wrapped(graph.title, letters, _MOST_LINES)
     below = [*_legend(graph, letters), *(("", line) for note in graph.notes for line in wrapped(note, letters, 6))]
     reaches = [*map(width_of, title), *(_indent(style) + width_of(words) for style, words in below)]
     width = max([at.width, *(reach + 2 * MARGIN for reach in reaches)])
     across, down = (width - at.width) // 2, MARGIN + LINE * len(title)
-    picture = SvgPicture(graph.title, _about(graph), _RULES)
+    picture = SvgPicture(graph.title, _description(graph), _RULES)
     for line, words in enumerate(title, 1):
         picture.text(MARGIN, MARGIN + LINE * line - 4, words, "ink strong")
     _draw(picture, graph, at, (across, down))
@@ -131,8 +131,10 @@ def svg_of(graph: GraphDrawing) -> str:
 
 def _shortened(graph: GraphDrawing) -> GraphDrawing:
     """Return a graph whose lines and labels are not too long for a drawing."""
-    nodes = (node._replace(lines=tuple(cut(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes)
-    edges = (edge._replace(label=cut(shown(edge.label), _LETTERS)) for edge in graph.edges)
+    nodes = (
+        node._replace(lines=tuple(shortened(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes
+    )
+    edges = (edge._replace(label=shortened(shown(edge.label), _LETTERS)) for edge in graph.edges)
     return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
 
 
@@ -247,7 +249,7 @@ def _loop(picture: SvgPicture, side: float, y: float, style: str) -> None:
     )
 
 
-def _about(graph: GraphDrawing) -> str:
+def _description(graph: GraphDrawing) -> str:
     """Return a graph in words, for those who do not see it."""
     meaning = dict(graph.legend)
     sentences = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]

@@ -4,7 +4,7 @@ This is the fourth step of Sugiyama, Tagawa and Toda. Each item of a layer wants
 neighbours in the layers above and below. Bends want it more than nodes do, so that long edges become straight (the
 weights are those of Gansner et al., *A Technique for Drawing Directed Graphs*, 1993). The items of a layer keep their
 order and their distances, so their places are the solution of an *isotonic regression*: the numbers in rising order
-that are nearest to the wanted ones. `rising` finds it by pooling neighbours that violate the order.
+that are nearest to the wanted ones. `nearest_rising` finds it by pooling neighbours that violate the order.
 
 A route goes straight through the layers that it passes, and bends only between layers. So no edge runs through a box.
 """
@@ -59,16 +59,16 @@ class Placement:
     labels: dict[int, Point]
 
 
-def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placement:
+def placement(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placement:
     """Return the places of a graph, given the sizes of its nodes and of the labels of its edges."""
     layers = layers_of(len(sizes), arcs)
     bends = 1 + max((item for layer in layers.order for item in layer), default=-1) - len(sizes)
     boxes = [*sizes, *(Size(0, 0, 0) for _ in range(bends))]
     for number, item in layers.label_at.items():
         boxes[item] = labels[number]
-    x = _across(layers, boxes)
+    x = _horizontal_places(layers, boxes)
     sideways = any(not chain and arc.source != arc.target for chain, arc in zip(layers.chains, arcs, strict=True))
-    tops, bottoms = _down(layers, boxes, x, sideways=sideways)
+    tops, bottoms = _vertical_places(layers, boxes, x, sideways=sideways)
     height = (bottoms[-1] if bottoms else 0.0) + MARGIN
     width = max((x[item] + box.right for item, box in enumerate(boxes)), default=0.0) + MARGIN
     level = {item: at for at, layer in enumerate(layers.order) for item in layer}
@@ -95,7 +95,7 @@ def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -
     return Placement(width, height, [(x[node], y[node]) for node in range(len(sizes))], routes, at_labels)
 
 
-def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
+def _horizontal_places(layers: Layers, boxes: Sequence[Size]) -> list[float]:
     """Return the x of each item."""
     above, below = layers.neighbours()
     x = [0.0] * len(boxes)
@@ -121,13 +121,13 @@ def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
                     else x[item]
                 )
                 wanted.append(mean - gap)
-            for item, gap, place in zip(layer, gaps, rising(wanted, pulls), strict=True):
+            for item, gap, place in zip(layer, gaps, nearest_rising(wanted, pulls), strict=True):
                 x[item] = place + gap
     leftmost = min((x[item] - box.left for item, box in enumerate(boxes)), default=0.0)
     return [float(round(place - leftmost + MARGIN)) for place in x]
 
 
-def rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
+def nearest_rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
     """Return the numbers in rising order that are nearest to the wanted ones, by the sum of weighted squares."""
     pools: list[tuple[float, float, int]] = []  # the mean of some neighbours, their weight, and how many they are
     for value, weight in zip(wanted, weights, strict=True):
@@ -140,7 +140,7 @@ def rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
     return [mean for mean, _, many in pools for _ in range(many)]
 
 
-def _down(
+def _vertical_places(
     layers: Layers, boxes: Sequence[Size], x: Sequence[float], *, sideways: bool
 ) -> tuple[list[float], list[float]]:
     """Return the top and the bottom of each layer. Layers are farther apart where edges go far sideways."""

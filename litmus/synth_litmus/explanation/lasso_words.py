@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic
 
 from synth_checker.models.absence import AbsenceReason, reasons_of_absence
 from synth_checker.transitions.transition_system import AnyState
-from synth_documents.phrases import count, named, sentence, threads_in, written_set
+from synth_documents.phrases import count, named_threads, sentence, threads_in, written_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -104,7 +104,7 @@ class LassoWords(Generic[AnyState]):
         if always:
             are, each = ("are", "each ") if len(always) > 1 else ("is", "")
             end = "" if sometimes else ", so no promise is broken"
-            yield sentence(f"{named(always)} {are} owed a step in the cycle and {each}{takes}{end}")
+            yield sentence(f"{named_threads(always)} {are} owed a step in the cycle and {each}{takes}{end}")
         for thread, numbers in sometimes.items() if self._form == "strong" else ():
             yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
         if sometimes and self._form == "weak":

@@ -25,7 +25,7 @@ def abstract_step(animation: Animation, before: State, step: MachineStep) -> str
     values = {**animation.values(before), **dict(step.parameters)}
     values |= {prime(name): value for name, value in zip(animation.machine.variables, step.state, strict=True)}
     values = _with_witnesses(animation, event, values)
-    return " or ".join(_named(abstract_event, values) for abstract_event in event.abstract)
+    return " or ".join(_event_text(abstract_event, values) for abstract_event in event.abstract)
 
 
 def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str, Evaluated]) -> dict[str, Evaluated]:
@@ -49,6 +49,6 @@ def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str,
     return solutions[0] if len(solutions) == 1 else values
 
 
-def _named(event: CheckedEvent, values: dict[str, Evaluated]) -> str:
+def _event_text(event: CheckedEvent, values: dict[str, Evaluated]) -> str:
     named = ", ".join(f"{name} = {written_value(values[name]) if name in values else '?'}" for name in event.parameters)
     return f"{event.label}({named})" if named else event.label

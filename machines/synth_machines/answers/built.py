@@ -96,7 +96,7 @@ class _Forms:
         return self._of_formulas[id(formula)]
 
 
-def checked_beside(file: Path) -> CheckedFile | None:
+def checked_file_beside(file: Path) -> CheckedFile | None:
     """Return what Rodin's static checker wrote beside a file, if that is there.
 
     Raises:

@@ -16,7 +16,7 @@ from synth_checker.errors import InputError
 from synth_machines.answers.built import (
     HypothesesFields,
     TypeFields,
-    checked_beside,
+    checked_file_beside,
     different_hypotheses,
     different_types,
     hypotheses_in,
@@ -165,7 +165,7 @@ def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
 def _compared(
     file: Path, component: CheckedContext | CheckedMachine, wanted: ComparisonOptions, hypotheses: Hypotheses | None
 ) -> ComparedComponentFields:
-    checked = checked_beside(file)
+    checked = checked_file_beside(file)
     theirs = _read_by(read_goals, file)
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
     statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}

@@ -88,7 +88,7 @@ class _TimedEvent:
     multiprocessor: int = -1
 
 
-def _happenings(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[_TimedEvent]:
+def _timed_events(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[_TimedEvent]:
     """Yield what happens, in order. Thread_waiting is left out unless it is asked for."""
     now, begun = launch.c, 0
     free = list(range(launch.multiprocessors, 0, -1))
@@ -122,7 +122,7 @@ def _happenings(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[
     yield _TimedEvent(now, "ENDEXECUTION")
 
 
-def run(launch: LaunchTimes) -> RunFields:
+def times_of_launch(launch: LaunchTimes) -> RunFields:
     """Return the times of a launch.
 
     Raises:
@@ -132,7 +132,7 @@ def run(launch: LaunchTimes) -> RunFields:
         raise LimitError(f"found {launch.blocks * launch.warp:,} threads in blocks, expected at most {MOST_THREADS:,}")
     blocks: list[BlockTimes] = []
     end = 0
-    for happening in _happenings(launch):
+    for happening in _timed_events(launch):
         match happening.event:
             case "Affectation":
                 times: BlockTimes = {
@@ -178,7 +178,7 @@ def trace(launch: LaunchTimes) -> TraceFields:
         LimitError: there are too many steps.
     """
     steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for happening in _happenings(launch, with_waiting=True):
+    for happening in _timed_events(launch, with_waiting=True):
         if len(steps) >= _MOST_STEPS:
             raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
         steps.append({"event": happening.event, "parameters": _parameters(happening), "chosen": {}})

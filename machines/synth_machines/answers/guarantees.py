@@ -144,7 +144,7 @@ def reading_for(source: Path, reading: Path | None) -> Reading:
         raise type(error)(f"{reading}: {error}") from None
 
 
-def setting_given(word: str) -> dict[str, str]:
+def read_setting(word: str) -> dict[str, str]:
     """Return what a word such as `SM=2, nb_kernel_threads=3` gives; commas in braces belong to a value.
 
     Raises:

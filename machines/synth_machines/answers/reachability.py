@@ -83,7 +83,7 @@ class ReachabilitySearch:
             return ReachabilityResult("no execution was looked for")
         setting = _setting(machine, decided.refutation)
         first = self._reach(machine, decided, setting)
-        larger = _larger(setting)
+        larger = _larger_setting(setting)
         if first.witness is not None or larger == setting:
             return first
         second = self._reach(machine, decided, larger)
@@ -107,7 +107,7 @@ class ReachabilitySearch:
                 f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}"
             )
         _check(animation, witness)
-        return ReachabilityResult(f"reached {words_of(witness)}", witness, animation.setting.texts)
+        return ReachabilityResult(f"reached {witness_words(witness)}", witness, animation.setting.texts)
 
 
 class ProvedObligations:
@@ -132,7 +132,7 @@ class ProvedObligations:
             witness = violation.after(tuple(trace))
             if witness is not None and not witness.broken:
                 name = violation.obligation.full_name
-                raise InternalError(f"{name} is proved, but does not hold {words_of(witness)}")
+                raise InternalError(f"{name} is proved, but does not hold {witness_words(witness)}")
 
 
 def proved_of(animation: Animation, file: Path) -> ProvedObligations:
@@ -170,7 +170,7 @@ def _setting(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str
     return setting
 
 
-def _larger(setting: Mapping[str, str]) -> dict[str, str]:
+def _larger_setting(setting: Mapping[str, str]) -> dict[str, str]:
     """Return a setting whose numbers are at least 2."""
     return {name: "2" if text in {"−1", "0", "1"} else text for name, text in setting.items()}
 
@@ -201,7 +201,7 @@ def _check(animation: Animation, witness: ReachedWitness) -> None:
         raise InternalError(msg)
 
 
-def words_of(witness: ReachedWitness) -> str:
+def witness_words(witness: ReachedWitness) -> str:
     """Return when the goal of a witness is false: `after 2 steps: INITIALISATION, up(d = 3)`."""
     steps = [step.text for step in witness.before]
     if witness.event is not None:

@@ -110,7 +110,7 @@ def read_trace(file: Path) -> TraceFields:
     return trace
 
 
-def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[TraceStep]:
+def trace_steps(animation: Animation, steps: Sequence[StepFields]) -> list[TraceStep]:
     """Return the steps of a trace with values in place of texts.
 
     Raises:

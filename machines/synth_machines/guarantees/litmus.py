@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_machines.guarantees.recurrence import FairRuns
-from synth_machines.guarantees.state_search import masks
+from synth_machines.guarantees.state_search import fairness_masks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class LitmusScheduler:
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, fairness: Fairness, *, is_whole: bool = False) -> None:
         self.graph = graph
-        self.weak, self.strong = masks(graph, fairness)
+        self.weak, self.strong = fairness_masks(graph, fairness)
         kinds = []
         for instance in graph.instances:
             if instance.thread < 0:

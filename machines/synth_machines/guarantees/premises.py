@@ -12,7 +12,7 @@ event, to which runs are fair. It also has a *rank* (`ranks`): the last stage ha
 An event that is only strongly fair need not stay possible. Then another instance, which is weakly fair, makes it
 possible again (`freed`). In each premise, t may also lose the promise, and then nothing is left to show.
 
-The premises are about the machine without time, beside which somebody watches who has stepped (`watched`). So its
+The premises are about the machine without time, beside which somebody watches who has stepped (`with_stepped`). So its
 invariants must be proved, too.
 """
 
@@ -33,7 +33,7 @@ from synth_machines.guarantees.memberships import Memberships
 from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, is_value_type, values_of
 from synth_machines.guarantees.stage_premises import Obligations, StageInstance, StagePremises
 from synth_machines.guarantees.untimed import untimed
-from synth_machines.guarantees.watched import THREAD, instance_name, watched
+from synth_machines.guarantees.watched import THREAD, instance_name, with_stepped
 from synth_machines.obligations import obligations_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Premises:
         reading.check(machine)
         self.reading = reading
         self.fairness = fairness
-        self.machine = watched(untimed(machine, reading.times).machine, reading)
+        self.machine = with_stepped(untimed(machine, reading.times).machine, reading)
         self.events = {event.label: event for event in self.machine.events if not event.is_initialisation}
         scope = Scope({**self.machine.types})
         threads = scope.typed(scope.expression(read_expression(reading.threads), PowerType(INTEGER)))

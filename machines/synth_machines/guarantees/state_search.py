@@ -38,7 +38,7 @@ class Histories:
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, fairness: Fairness) -> None:
         self.graph, self.reading = graph, reading
-        self.masks = masks(graph, fairness)
+        self.masks = fairness_masks(graph, fairness)
         numbers: dict[tuple[int, int], int] = {(state, 0): place for place, state in enumerate(graph.starts)}
         self.pairs = list(numbers)
         self.starts = tuple(range(len(self.pairs)))
@@ -90,7 +90,7 @@ class Histories:
         )
 
 
-def masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:
+def fairness_masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:
     """Return the instances that are weakly fair, and those that are strongly fair, as bit masks."""
     weak = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.weak)
     strong = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.strong)

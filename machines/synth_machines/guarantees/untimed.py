@@ -42,14 +42,14 @@ def untimed(machine: CheckedMachine, times: Collection[str]) -> UntimedMachine:
         actions = tuple(action for action in event.actions if not times.intersection(action.assignment.targets))
         if not actions and not event.is_initialisation:
             continue
-        kept = [guard for guard in event.guards if not _reads(guard, times)]
+        kept = [guard for guard in event.guards if not _mentions(guard, times)]
         left_out += [
             f"{event.label}/{guard.label}" for guard in event.guards if guard not in kept and not guard.is_theorem
         ]
-        events.append(_with(event, actions, kept))
+        events.append(_with_actions(event, actions, kept))
     variables = tuple(variable for variable in machine.machine.variables if variable.name not in times)
     gone = {*times, *_abstract_variables(machine)} - {variable.name for variable in variables}
-    invariants = tuple(all_invariant for all_invariant in machine.all_invariants if not _reads(all_invariant, gone))
+    invariants = tuple(all_invariant for all_invariant in machine.all_invariants if not _mentions(all_invariant, gone))
     changed = replace(
         machine,
         machine=replace(machine.machine, variables=variables, refines=None),
@@ -68,11 +68,11 @@ def _abstract_variables(machine: CheckedMachine) -> set[str]:
     return set() if above is None else {*above.variables, *_abstract_variables(above)}
 
 
-def _reads(labelled: LabelledPredicate, names: Collection[str]) -> bool:
+def _mentions(labelled: LabelledPredicate, names: Collection[str]) -> bool:
     return any(name in names for name in free_names(labelled.predicate))
 
 
-def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[LabelledPredicate]) -> CheckedEvent:
+def _with_actions(event: CheckedEvent, actions: tuple[Action, ...], guards: list[LabelledPredicate]) -> CheckedEvent:
     used = {*free_names(*(value for action in actions for value in action.assignment.results))}
     used |= {name for guard in guards if not _is_number(guard) for name in free_names(guard.predicate)}
     parameters = tuple(name for name in event.parameters if name in used)
@@ -82,7 +82,7 @@ def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelle
         abstract=(),
         parameters=parameters,
         types={name: kind for name, kind in event.types.items() if name in parameters},
-        guards=tuple(guard for guard in guards if not _reads(guard, dropped)),
+        guards=tuple(guard for guard in guards if not _mentions(guard, dropped)),
         witnesses=(),
         actions=actions,
     )

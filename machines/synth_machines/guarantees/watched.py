@@ -37,7 +37,7 @@ def instance_name(parameter: str) -> str:
     return f"{parameter}_"
 
 
-def watched(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
+def with_stepped(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
     """Return a machine with the variable `stepped`, further invariants, and what is assumed of constants.
 
     Raises:

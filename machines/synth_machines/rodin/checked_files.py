@@ -36,13 +36,13 @@ def read_checked(data: bytes) -> CheckedFile:
         InputError: the file holds something else.
     """
     root = read_root(data, "scContextFile", "scMachineFile")
-    types = {node.needed("name"): node.needed(f"{CORE}type") for node in _named(root)}
+    types = {node.needed("name"): node.needed(f"{CORE}type") for node in _named_elements(root)}
     return CheckedFile(types, root.attributes.get(f"{CORE}accurate", "true") == "true")
 
 
-def _named(root: XmlElement) -> Iterator[XmlElement]:
+def _named_elements(root: XmlElement) -> Iterator[XmlElement]:
     for child in root.children:
         if child.tag in _NAMES:
             yield child
         elif child.tag == f"{CORE}scInternalContext":
-            yield from _named(child)
+            yield from _named_elements(child)

@@ -66,12 +66,12 @@ def read_statuses(data: bytes) -> dict[str, RodinStatus]:
         InputError: the file holds something else.
     """
     return {
-        node.needed("name"): RodinStatus(_done(node), node.attributes.get(f"{CORE}poStamp"))
+        node.needed("name"): RodinStatus(_proof_status(node), node.attributes.get(f"{CORE}poStamp"))
         for node in read_root(data, "psFile").inside(f"{CORE}psStatus")
     }
 
 
-def _done(status: XmlElement) -> Done:
+def _proof_status(status: XmlElement) -> Done:
     text = status.attributes.get(f"{CORE}confidence", "0")
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
         raise status.fail(f"found the confidence {quoted(text)}, expected a number")

@@ -26,10 +26,13 @@ def upgraded_component(component: Component, version: int) -> Component:
     if version > (_LAST_CONTEXT if isinstance(component, Context) else _LAST_MACHINE):
         return component
     if isinstance(component, Context):
-        return replace(component, axioms=_all(component.axioms))
+        return replace(component, axioms=_all_upgraded(component.axioms))
     variant = component.variant and replace(component.variant, expression=upgraded(component.variant.expression))
     return replace(
-        component, invariants=_all(component.invariants), variant=variant, events=tuple(map(_event, component.events))
+        component,
+        invariants=_all_upgraded(component.invariants),
+        variant=variant,
+        events=tuple(map(_event, component.events)),
     )
 
 
@@ -46,7 +49,7 @@ def upgraded(formula: Formula) -> Formula:
             return formula
 
 
-def _all(labelled: tuple[LabelledPredicate, ...]) -> tuple[LabelledPredicate, ...]:
+def _all_upgraded(labelled: tuple[LabelledPredicate, ...]) -> tuple[LabelledPredicate, ...]:
     return tuple(
         replace(labelled_predicate, predicate=upgraded(labelled_predicate.predicate)) for labelled_predicate in labelled
     )
@@ -54,7 +57,7 @@ def _all(labelled: tuple[LabelledPredicate, ...]) -> tuple[LabelledPredicate, ..
 
 def _event(event: MachineEvent) -> MachineEvent:
     actions = tuple(replace(action, assignment=_assignment(action.assignment)) for action in event.actions)
-    return replace(event, guards=_all(event.guards), witnesses=_all(event.witnesses), actions=actions)
+    return replace(event, guards=_all_upgraded(event.guards), witnesses=_all_upgraded(event.witnesses), actions=actions)
 
 
 def _assignment(assignment: Assignment) -> Assignment:

@@ -77,7 +77,7 @@ def _parts(element: XmlElement, word: str) -> list[XmlElement]:
     return list(element.inside(CORE + word))
 
 
-def _all(
+def _read_all(
     elements: Iterable[XmlElement], read: Callable[[XmlElement], _Read], omissions: Omissions
 ) -> tuple[_Read, ...]:
     """Return what elements hold, without those that can't be read."""
@@ -145,8 +145,8 @@ def _theorem(element: XmlElement) -> LabelledPredicate:
 
 def _with_theorems(root: XmlElement, word: str, omissions: Omissions) -> tuple[LabelledPredicate, ...]:
     """Return axioms or invariants, and after them the theorems of an old file, which stand apart there."""
-    labelled = _all(_parts(root, word), _labelled, omissions)
-    return (*labelled, *_all(_parts(root, "theorem"), _theorem, omissions))
+    labelled = _read_all(_parts(root, word), _labelled, omissions)
+    return (*labelled, *_read_all(_parts(root, "theorem"), _theorem, omissions))
 
 
 def _target(element: XmlElement) -> str:
@@ -161,9 +161,9 @@ def _context(root: XmlElement, name: str, omissions: Omissions) -> Context:
     _check_children(root, omissions)
     return Context(
         name,
-        _all(_parts(root, "extendsContext"), _target, omissions),
-        _all(_parts(root, "carrierSet"), _identifier, omissions),
-        _all(_parts(root, "constant"), _identifier, omissions),
+        _read_all(_parts(root, "extendsContext"), _target, omissions),
+        _read_all(_parts(root, "carrierSet"), _identifier, omissions),
+        _read_all(_parts(root, "constant"), _identifier, omissions),
         _with_theorems(root, "axiom", omissions),
         _comment(root),
         root.line,
@@ -176,18 +176,18 @@ def _machine(root: XmlElement, name: str, omissions: Omissions) -> MachineCompon
     refined = _targets(root, "refinesMachine")
     if len(refined) > 1:
         raise root.fail(f"found {len(refined)} refined machines, expected at most one")
-    variables = _all(_parts(root, "variable"), _identifier, omissions)
+    variables = _read_all(_parts(root, "variable"), _identifier, omissions)
     invariants = _with_theorems(root, "invariant", omissions)
-    variants = _all(_parts(root, "variant"), _variant, omissions)
+    variants = _read_all(_parts(root, "variant"), _variant, omissions)
     with omissions.part():
         if len(variants) > 1:
             number, variants = len(variants), ()
             raise root.fail(f"found {number} variants, expected at most one")
-    events = _all(_parts(root, "event"), partial(_event, omissions=omissions), omissions)
+    events = _read_all(_parts(root, "event"), partial(_event, omissions=omissions), omissions)
     return MachineComponent(
         name,
         refined[0] if refined else None,
-        _all(_parts(root, "seesContext"), _target, omissions),
+        _read_all(_parts(root, "seesContext"), _target, omissions),
         variables,
         invariants,
         variants[0] if variants else None,
@@ -229,7 +229,7 @@ def _event_of(element: XmlElement, label: str, omissions: Omissions) -> MachineE
         is_extended,
         # In old files, the parameters of an event are called variables.
         tuple(map(_identifier, [*_parts(element, "parameter"), *_parts(element, "variable")])),
-        _all(_parts(element, "guard"), _labelled, omissions),
+        _read_all(_parts(element, "guard"), _labelled, omissions),
         tuple(map(_labelled, _parts(element, "witness"))),
         tuple(map(_action, _parts(element, "action"))),
         _comment(element),

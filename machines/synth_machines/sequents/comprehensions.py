@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import Binding, FormulaName, FormulaOperation
 from synth_machines.formulas.types import PowerType
 from synth_machines.sequents.terms import conj, implies
-from synth_machines.sequents.translation import Bindings, Translator, kind_of
+from synth_machines.sequents.translation import Bindings, Translator, type_of_bound_name
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, pair_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Comprehensions(Translator):
 
     def _comprehension(self, formula: Binding, value: Formula, env: Bindings) -> SetValue:
         """Return `{x·P∣E}`. Where E is a pattern of bound names, an element gives them their values."""
-        kinds = {name.name: kind_of(name) for name in formula.bound}
+        kinds = {name.name: type_of_bound_name(name) for name in formula.bound}
         element = self.type_of(value, {**env, **{name: ("", kind) for name, kind in kinds.items()}})
 
         def condition(pattern: Formula, value: Value) -> tuple[Bindings, Callable[[Bindings], str]]:

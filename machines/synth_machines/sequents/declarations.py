@@ -17,7 +17,7 @@ from synth_machines.formulas.types import (
     ProductType,
     shown_type,
 )
-from synth_machines.sequents.terms import applied, conj, equals, implies, quantified
+from synth_machines.sequents.terms import application, conj, equals, implies, quantified
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, function_of, pair_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Symbols:
         if is_function and isinstance(kind.of, ProductType):
             return self._declared_function(kind.of)
         predicate = self.function("p", self.sorts(kind.of), "Bool")
-        return SetValue(kind.of, lambda element: applied(predicate, self.components(element)))
+        return SetValue(kind.of, lambda element: application(predicate, self.components(element)))
 
     def _declared_function(self, pair: ProductType) -> Value:
         places = self.sorts(pair.left)
@@ -120,9 +120,9 @@ class Symbols:
 
         def apply(place: Value) -> Value:
             components = self.components(place)
-            return self.assembled(pair.right, iter([applied(value, components) for value in values]))
+            return self.assembled(pair.right, iter([application(value, components) for value in values]))
 
-        part = FunctionPart(lambda place: applied(domain, self.components(place)), apply)
+        part = FunctionPart(lambda place: application(domain, self.components(place)), apply)
         return function_of(pair, part, self.same)
 
     def function(self, stem: str, arguments: Iterable[str], sort: str) -> str:
@@ -133,7 +133,9 @@ class Symbols:
 
     def here(self, stem: str, sort: str) -> str:
         """Declare a term that may depend on all variables that are bound here, and return it."""
-        return applied(self.function(stem, [sort for _, sort in self.scope], sort), [name for name, _ in self.scope])
+        return application(
+            self.function(stem, [sort for _, sort in self.scope], sort), [name for name, _ in self.scope]
+        )
 
     def state(self, axiom: str) -> None:
         """Add an axiom about terms of `here`, for all values of the bound variables."""

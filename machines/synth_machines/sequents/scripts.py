@@ -53,7 +53,7 @@ def sequent_of(obligation: Obligation) -> Sequent:
     while True:
         match goal:
             case Binding("∀", bound, condition):
-                goal = _opened(bound, condition, types)
+                goal = _instantiated(bound, condition, types)
             case FormulaOperation("⇒", (left, right)):
                 hypotheses.append(left)
                 goal = right
@@ -83,7 +83,7 @@ def parts_of_goal(goal: Formula) -> list[Formula]:
             return [goal]
 
 
-def _opened(bound: tuple[BoundName, ...], condition: Formula, types: dict[str, Type]) -> Formula:
+def _instantiated(bound: tuple[BoundName, ...], condition: Formula, types: dict[str, Type]) -> Formula:
     """Return what a quantifier says, with free names for its bound names."""
     values: dict[str, Formula] = {}
     for name_ in bound:

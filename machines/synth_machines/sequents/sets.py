@@ -11,8 +11,8 @@ from synth_machines.sequents.values import (
     SetValue,
     UnsupportedError,
     Value,
-    chosen,
     function_of,
+    if_else_value,
     pair_of,
     set_of,
 )
@@ -149,7 +149,7 @@ class Sets:
         if first is not None and second is not None:
 
             def apply(place: Value) -> Value:
-                return chosen(second.domain(place), second.apply(place), first.apply(place))
+                return if_else_value(second.domain(place), second.apply(place), first.apply(place))
 
             return self.as_function(
                 relation.element,

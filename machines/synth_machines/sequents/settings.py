@@ -15,7 +15,7 @@ from synth_machines.formulas.formula import FormulaNumber, parts_of
 from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
 from synth_machines.sequents.declarations import Symbols
 from synth_machines.sequents.terms import TRUE, conj, disj, equals, number
-from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, chosen, function_of
+from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, function_of, if_else_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -140,7 +140,7 @@ class FiniteSymbols(Symbols):
         self.axioms.append(f"(<= 0 {code} {len(elements) - 1})")
         result, *others = (self._values[name] for name in self._listed[carrier])
         for place, other in enumerate(others, start=1):
-            result = chosen(equals(code, number(place)), other, result)
+            result = if_else_value(equals(code, number(place)), other, result)
         return result, lambda answered: elements[min(int(answered.get(code, 0)), len(elements) - 1)]
 
     def _read_set(self, element: Type) -> tuple[Value, Reading]:
@@ -166,7 +166,7 @@ class FiniteSymbols(Symbols):
         def apply(place: Value) -> Value:
             value = rows[-1][3]
             for term, _, _, result, _ in rows[:-1]:
-                value = chosen(self.same(place, term), result, value)
+                value = if_else_value(self.same(place, term), result, value)
             return value
 
         def read(answered: Answered) -> Evaluated:

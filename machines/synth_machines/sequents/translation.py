@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Bindings: TypeAlias = "dict[str, tuple[Value, Type]]"
 
 
-def kind_of(bound: BoundName) -> Type:
+def type_of_bound_name(bound: BoundName) -> Type:
     """Return the type of a bound name."""
     if bound.type is None:
         raise UnsupportedError(f"{bound.name}, whose type is not known")
@@ -61,8 +61,10 @@ class Translator(ABC):
         first, *others = bound
         return self.symbols.quantify(
             word,
-            kind_of(first),
-            lambda value: self.quantified(word, tuple(others), {**env, first.name: (value, kind_of(first))}, body),
+            type_of_bound_name(first),
+            lambda value: self.quantified(
+                word, tuple(others), {**env, first.name: (value, type_of_bound_name(first))}, body
+            ),
         )
 
     def known(self, word: str, formula: Formula, env: Bindings, sort: str, axiom: Callable[[str], str]) -> str:

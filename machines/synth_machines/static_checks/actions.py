@@ -11,7 +11,7 @@ from synth_machines.components import INITIALISATION
 from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.names import free_names, prime
 from synth_machines.formulas.types import PowerType
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def read_action(machine: MachineComponent, event: str, action: Action, scope: Sc
         InputError: the action is not valid.
     """
     assignment = action.assignment
-    with about(machine.name, event, action.label, part=action):
+    with errors_in(machine.name, event, action.label, part=action):
         variables = [variable.name for variable in machine.variables]
         for target in assignment.targets:
             if target not in variables:
@@ -64,7 +64,7 @@ def _read(assignment: Assignment, scope: Scope) -> Assignment:
 def typed_action(component: str, event: str, action: Action, scope: Scope) -> Action:
     """Fill in the types of an action that `read_action` returned."""
     assignment = action.assignment
-    with about(component, event, action.label, part=action):
+    with errors_in(component, event, action.label, part=action):
         argument = None if assignment.argument is None else scope.typed(assignment.argument)
         return replace(
             action, assignment=replace(assignment, values=tuple(map(scope.typed, assignment.values)), argument=argument)

@@ -11,7 +11,7 @@ from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.types import CarrierType, PowerType
 from synth_machines.omissions import Omissions
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +27,9 @@ def checked_context(context: Context, extended: Sequence[CheckedContext], omissi
         InputError: something in the context is not valid, and `omissions` does not take it.
     """
     types, carriers, before = joined_contexts(context.name, extended)
-    sets = declared(context.name, context.sets, types, omissions)
-    constants = declared(context.name, context.constants, {*types, *sets}, omissions)
-    different = unlike(context.name, context.axioms, omissions)
+    sets = declared_names(context.name, context.sets, types, omissions)
+    constants = declared_names(context.name, context.constants, {*types, *sets}, omissions)
+    different = without_repeated_labels(context.name, context.axioms, omissions)
     scope = Scope(types)
     for name in sets:
         scope.types[name] = PowerType(CarrierType(name))
@@ -61,24 +61,26 @@ def joined_contexts(
     return types, tuple(carriers), tuple(axioms.values())
 
 
-def declared(
+def declared_names(
     component: str, identifiers: Iterable[Identifier], taken: Iterable[str], omissions: Omissions
 ) -> list[str]:
     """Return the names of identifiers; a name that is taken or ends in a prime is left out."""
     names: list[str] = []
     for identifier in identifiers:
-        with omissions.part(), about(component):
+        with omissions.part(), errors_in(component):
             refuse_primes([identifier.name])
             refuse_twice([identifier.name], {*taken, *names})
             names.append(identifier.name)
     return names
 
 
-def unlike(component: str, labelled: Iterable[LabelledPredicate], omissions: Omissions) -> list[LabelledPredicate]:
+def without_repeated_labels(
+    component: str, labelled: Iterable[LabelledPredicate], omissions: Omissions
+) -> list[LabelledPredicate]:
     """Return predicates without those whose label an earlier one has."""
     by_label: dict[str, LabelledPredicate] = {}
     for labelled_predicate in labelled:
-        with omissions.part(), about(component):
+        with omissions.part(), errors_in(component):
             refuse_twice([labelled_predicate.label], by_label, "label")
             by_label[labelled_predicate.label] = labelled_predicate
     return list(by_label.values())
@@ -100,7 +102,7 @@ def typed_with(
         *(labelled_predicate.predicate for labelled_predicate in labelled if labelled_predicate.label not in kept)
     )
     for name in names:
-        with Omissions(are_allowed=True).part() if name in explained else omissions.part(), about(component):
+        with Omissions(are_allowed=True).part() if name in explained else omissions.part(), errors_in(component):
             scope.finish([name])
     if lost := [name for name in names if scope.is_open(name)]:
         for name in lost:
@@ -115,7 +117,7 @@ def read_all(
     """Take what predicates say about types; `typed_all` finishes them."""
     predicates = []
     for labelled_predicate in labelled:
-        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
+        with omissions.part(), errors_in(component, labelled_predicate.label, part=labelled_predicate):
             predicates.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
     return predicates
 
@@ -126,7 +128,7 @@ def typed_all(
     """Fill in the types of predicates that `read_all` returned."""
     predicates = []
     for labelled_predicate in labelled:
-        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
+        with omissions.part(), errors_in(component, labelled_predicate.label, part=labelled_predicate):
             predicates.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
     return tuple(predicates)
 
@@ -138,7 +140,7 @@ def refuse_primes(names: Iterable[str]) -> None:
             raise InputError(f"found the name {name}, expected one without a prime")
 
 
-def without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
+def types_without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
     """Return types without those of some names."""
     hidden = set(names)
     return {name: kind for name, kind in types.items() if name not in hidden}

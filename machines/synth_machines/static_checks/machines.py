@@ -11,9 +11,9 @@ from synth_machines.components import INITIALISATION, Action, Assignment
 from synth_machines.formulas.formula import TRUTH, is_predicate
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.types import INTEGER, PowerType
-from synth_machines.static_checks.contexts import declared, joined_contexts, typed_with, unlike
+from synth_machines.static_checks.contexts import declared_names, joined_contexts, typed_with, without_repeated_labels
 from synth_machines.static_checks.events import EventContext, checked_event
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +40,11 @@ def checked_machine(
             raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
     before = () if abstract is None else abstract.all_invariants
     # A name means one thing along the whole chain of refinement: the invariants of abstract machines are hypotheses.
-    with about(machine.name):
+    with errors_in(machine.name):
         refuse_twice(types, () if abstract is None else (*abstract.variables, *abstract.hidden))
     taken = (*types, *(abstract.hidden if abstract else ()))
-    variables = declared(machine.name, machine.variables, taken, omissions)
-    different = unlike(machine.name, machine.invariants, omissions)
+    variables = declared_names(machine.name, machine.variables, taken, omissions)
+    different = without_repeated_labels(machine.name, machine.invariants, omissions)
     old = _abstract_variables(abstract)
     scope = Scope({**types, **old})
     new = [name for name in variables if name not in old]
@@ -83,7 +83,7 @@ def _events(around: EventContext) -> tuple[CheckedEvent, ...]:
     events: dict[str, CheckedEvent] = {}
     for event in around.machine.events:
         with around.omissions.part():
-            with about(around.machine.name):
+            with errors_in(around.machine.name):
                 refuse_twice([event.label], events, "event")
             events[event.label] = checked_event(event, around)
     is_left_out = INITIALISATION not in events and any(event.label == INITIALISATION for event in around.machine.events)
@@ -106,7 +106,7 @@ def _abstract_constants(abstract: CheckedMachine | None) -> dict[str, Type]:
 def _variant(machine: MachineComponent, types: dict[str, Type]) -> Formula | None:
     if machine.variant is None:
         return None
-    with about(machine.name, "variant", part=machine.variant):
+    with errors_in(machine.name, "variant", part=machine.variant):
         if is_predicate(machine.variant.expression):
             raise InputError("found a predicate, expected an integer or a set")
         scope = Scope(types)

@@ -17,7 +17,7 @@ class _ComponentPart(Protocol):
 
 
 @contextlib.contextmanager
-def about(component: str, *words: str, part: _ComponentPart | None = None) -> Iterator[None]:
+def errors_in(component: str, *words: str, part: _ComponentPart | None = None) -> Iterator[None]:
     """Put the place before the message of an InputError: the component, the line of a part, and some words."""
     try:
         yield

@@ -11,7 +11,7 @@ from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import prime
 from synth_machines.omissions import Omissions
 from synth_machines.static_checks.contexts import read_all, typed_all
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ def checked_witnesses(
     Raises:
         InputError: a witness is not valid.
     """
-    needed = _needed(machine, event, refined, types, parameters)
-    with about(machine.name, event.label, part=event):
+    needed = _types_needed(machine, event, refined, types, parameters)
+    with errors_in(machine.name, event.label, part=event):
         refuse_twice((witness.label for witness in event.witnesses), what="witness")
     primed = {prime(name): kind for name, kind in types.items()}
     scope = Scope({**types, **primed, **needed})
@@ -51,7 +51,7 @@ def checked_witnesses(
     return (*typed, *(LabelledPredicate(label, TRUTH) for label in missing)), tuple(notes)
 
 
-def _needed(
+def _types_needed(
     machine: MachineComponent,
     event: MachineEvent,
     refined: Sequence[CheckedEvent],
@@ -66,7 +66,7 @@ def _needed(
             if name not in parameters:
                 types_needed[name] = kind
             elif parameters[name] != kind:
-                with about(machine.name, event.label, part=event):
+                with errors_in(machine.name, event.label, part=event):
                     raise InputError(f"found another type of the parameter {name} than in the abstract event")
         for action in abstract.actions:
             if action.assignment.operator != "≔":

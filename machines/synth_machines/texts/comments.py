@@ -42,7 +42,7 @@ class Comments:
         return self.taken(len(self.tokens) + 1)
 
 
-def joined(*comments: str) -> str:
+def joined_comments(*comments: str) -> str:
     """Return comments as one."""
     return "\n".join(filter(None, comments))
 

@@ -18,7 +18,7 @@ from synth_machines.components import (
 from synth_machines.formulas.parser import FormulaReader
 from synth_machines.formulas.tokens import tokens_of
 from synth_machines.texts.assignments import assignment
-from synth_machines.texts.comments import Comments, joined
+from synth_machines.texts.comments import Comments, joined_comments
 from synth_machines.texts.keywords import CLAUSES, KEYWORDS, STATUSES
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class _ComponentReader(FormulaReader):
                     constants += self._identifiers()
                 case _:
                     axioms += self._parts(self._labelled)
-        comment = joined(comment, self._last_comment())
+        comment = joined_comments(comment, self._last_comment())
         return Context(name, extends, sets, constants, axioms, comment, line)
 
     def _last_comment(self) -> str:
@@ -165,7 +165,7 @@ class _ComponentReader(FormulaReader):
                 case _:
                     while self._is_keyword("event", *STATUSES):
                         events.append(self._event())
-        comment = joined(comment, self._last_comment())
+        comment = joined_comments(comment, self._last_comment())
         return MachineComponent(name, refines, sees, variables, invariants, variant, tuple(events), comment, line)
 
     def _variant(self, before: MachineVariant | None) -> MachineVariant:
@@ -205,6 +205,6 @@ class _ComponentReader(FormulaReader):
                     witnesses += self._parts(self._labelled)
                 case _:
                     actions += self._parts(self._action)
-        comment = joined(comment, self._comment())
+        comment = joined_comments(comment, self._comment())
         kind = cast("Status", status)
         return MachineEvent(label, kind, refines, is_extended, parameters, guards, witnesses, actions, comment, line)

@@ -46,16 +46,16 @@ def _model_lines(model: ModelFields) -> Iterator[str]:
     kept = [setting for setting in model["settings"] if setting["guaranteed"]]
     refuted = [setting for setting in model["settings"] if not setting["guaranteed"]]
     if kept and several:
-        yield f"{name}: guaranteed in {_where(kept, refuted)}"
+        yield f"{name}: guaranteed in {_setting_words(kept, refuted)}"
     elif kept:
         yield f"{name}: guaranteed, explored in {_settings(kept)}"
     if refuted:
-        where = _where(refuted, kept) if several else _settings(refuted)
+        where = _setting_words(refuted, kept) if several else _settings(refuted)
         yield f"{name}: not guaranteed, refuted by a run in {where}"
         yield from _refutation_lines(refuted[0])
 
 
-def _where(answers: list[AnsweredFields], others: list[AnsweredFields]) -> str:
+def _setting_words(answers: list[AnsweredFields], others: list[AnsweredFields]) -> str:
     """Return in which of several settings something is so, and not in the others."""
     return listed([written_setting(setting["setting"]) for setting in answers]) if others else "all of them"
 
