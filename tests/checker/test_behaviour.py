@@ -47,13 +47,13 @@ def test_forms_are_equal_exactly_for_equal_automata(first, other):
 
 
 @given(small, strategies.location_names(), strategies.value_names())
-def test_names_do_not_matter(program, locations, values):
+def test_renaming_locations_and_values_does_not_change_the_canonical_form(program, locations, values):
     renamed = twin_normal.renamed(program, locations, values)
     assert len(set(canonical_forms([written_out(program), written_out(renamed)]))) == 1
 
 
 @given(small)
-def test_what_nobody_reaches_does_not_matter(program):
+def test_unreachable_instructions_do_not_change_the_canonical_form(program):
     """Behind an instruction that always jumps to the end, since nobody writes its location."""
     thread = program[0]
     leave = Instruction(35, 0, len(thread) + 2, None)

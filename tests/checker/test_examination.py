@@ -28,7 +28,7 @@ some_packed = strategies.programs(**packed) | strategies.waiting_programs(**pack
 
 
 @given(st.lists(small, min_size=1, max_size=5), st.sampled_from([library(), models_named(("OBE", "fair"))]))
-def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models):
+def test_one_examination_gives_what_judging_hashing_and_checking_rules_give(programs, models):
     ids = [id_ for id_ in map(id_of, programs) if id_]  # of nothing but no-ops nothing is left
     examiner = Examiner([1, 2, 3], models, DROPPABLE)
     examined = examiner.examine(lines_of(ids))
@@ -133,7 +133,7 @@ def test_what_can_t_be_examined_is_refused(lines, message):
         Examiner([2], library()).examine(lines)
 
 
-def test_a_fault_behind_a_test_that_breaks_a_rule_is_of_no_interest():
+def test_lines_behind_a_program_that_breaks_a_rule_are_not_read():
     """Nothing is found of what comes after the first test that breaks a rule, whether it is an id or not."""
     examiner = Examiner([2], library())
     for rest in (b"xyz\n", b"0010-0000-0000\n", b"0010-0000\n" * 5000 + b"xyz\n"):

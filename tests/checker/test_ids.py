@@ -68,7 +68,7 @@ def test_ids_are_a_sorted_set_of_strings(given_ids):
 
 
 @given(lists_of_ids(), any_id)
-def test_only_what_was_given_is_in_a_set(given_ids, other):
+def test_a_set_of_ids_contains_just_the_given_ids(given_ids, other):
     ids = Ids(given_ids)
     assert (other in ids) == (other in given_ids)
     assert all((id_[:-1] in ids, f"{id_}0" in ids) == (False, False) for id_ in given_ids)
@@ -90,7 +90,7 @@ def test_splits_are_counted_by_the_sizes_of_the_threads(given_ids):
     assert Ids(given_ids).packed.splits() == {sizes: splits.count(sizes) for sizes in splits}
 
 
-def test_a_place_outside_is_none():
+def test_a_place_outside_a_set_of_ids_is_an_index_error():
     packed = Ids(["0110", "00_0"]).packed
     with pytest.raises(IndexError):
         Ids(["0110"])[1]

@@ -38,7 +38,7 @@ def can_go_round(first, other, history):
 
 @settings(max_examples=150)
 @given(st.integers(1, 3).flatmap(lambda t: st.tuples(strategies.automata(t), strategies.automata(t))))
-def test_a_difference_is_one_and_no_shorter_history_shows_one(automata):
+def test_a_difference_is_real_and_its_history_is_shortest(automata):
     first, other = automata
     difference_found = difference_in(first, other)
     most = 3 if difference_found is None else len(difference_found.history) - 1

@@ -59,7 +59,7 @@ def test_mutants_differ_from_the_model_and_from_each_other(model):
 
 @settings(max_examples=25)
 @given(strategies.model_expressions())
-def test_of_mutants_that_are_the_same_one_is_kept(text):
+def test_equivalent_mutants_are_kept_once(text):
     model = Model("m", text, parse(text))
     kept = mutants(model, 2)
     everything = mutants(model, 3)

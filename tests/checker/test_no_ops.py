@@ -86,7 +86,7 @@ def test_under_a_model_that_hides_no_ops_a_program_has_the_verdicts_of_its_norma
     strategies.programs_and_no_ops(strategies.waiting_programs(threads=(1, 2), instructions=(1, 4)), most=2),
     st.deferred(lambda: st.sampled_from(hidden_from())),
 )
-def test_the_twin_says_so_too(both, model):
+def test_the_twin_gives_a_program_with_no_ops_the_verdicts_of_its_normal_form(both, model):
     _, with_more = both
     assert twin_models.passes(with_more, model.fair) == twin_models.passes(normal_form(with_more), model.fair)
 

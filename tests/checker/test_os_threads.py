@@ -15,7 +15,7 @@ from synth_checker.os_threads import run_in_order
 
 
 def helpers():
-    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_run_tasks)")]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -50,7 +50,7 @@ def test_what_a_task_raises_is_raised_in_its_turn():
     assert wait_for(lambda: not helpers())
 
 
-def test_to_be_closed_waits_for_no_task():
+def test_closing_the_results_waits_for_no_task():
     """As the garbage collector closes a generator, in whatever thread, whatever locks are held there."""
     going_on = threading.Event()
     results = run_in_order([lambda: 1, lambda: going_on.wait(2 * PATIENCE_S)], threads=1, ahead=1)

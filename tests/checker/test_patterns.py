@@ -135,7 +135,7 @@ def test_the_core_explains_what_the_twin_explains_on_all_tests_of_the_complete_c
         assert names_by_pattern == by_twin(program_of_id(id_), library()), id_
 
 
-def test_a_verdict_that_a_test_passes_explains_only_rest():
+def test_a_passed_verdict_of_hsa_or_fair_explains_no_pattern():
     """What a test passes it never fails, so only threads that are owed nothing can stay live."""
     ids = [id_ for id_ in sample(5) if id_.count("-") == 1]
     for mask, names_by_pattern in zip(judge(ids), all_explained(ids), strict=True):

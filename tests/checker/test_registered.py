@@ -19,12 +19,12 @@ def register(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("model", library(), ids=lambda model: model.name)
-def test_the_six_as_objects_are_the_six(register, model):
+def test_the_six_models_written_as_objects_have_the_tables_of_the_library(register, model):
     prefix = register(NAMES[model.name])
     assert difference(registered_model(prefix + NAMES[model.name]), model, 4) is None
 
 
-def test_an_object_is_as_good_as_its_class(register):
+def test_a_model_is_registered_by_an_object_or_by_its_class(register):
     prefix = register("object_of_obe", "Obe")
     first, other = (registered_model(prefix + name) for name in ("object_of_obe", "Obe"))
     assert first.automaton(3) == other.automaton(3)

@@ -44,7 +44,7 @@ def test_the_core_relaxes_as_the_twin_does(program, keep):
 
 
 @given(small, st.booleans())
-def test_a_relaxation_leaves_less(program, keep):
+def test_a_relaxation_makes_a_program_smaller(program, keep):
     form = id_of(program, keep_store_checks=keep)
     (row,) = relaxations([form], keep_store_checks=keep)
     assert all(measure(relaxation.left) < measure(form) for relaxation in row)
@@ -95,7 +95,7 @@ def test_0_is_a_value_whether_it_is_named_or_not():
     assert [(r.at, r.left) for r in row if r.kind is RelaxationKind.MERGE_VALUES] == [((0, 1), "0001")]
 
 
-def test_what_is_left_may_have_no_thread_but_is_no_sub_program():
+def test_a_program_without_threads_is_no_sub_program():
     (row,) = relaxations(["00_0"])
     assert [r.left for r in row] == [""]
     assert list(subprograms("00_0")) == [("00_0", ())]

@@ -163,7 +163,7 @@ def test_a_number_beyond_a_limit_is_a_limit_error_at_its_place(text, message):
         (MUTEX_AND_SPINNER + MUTEX_AND_SPINNER, "<text>:9:1: found 2 programs, expected one"),
     ],
 )
-def test_where_one_program_is_wanted_another_number_is_an_error(text, message):
+def test_a_text_with_no_or_two_programs_is_refused_where_one_is_expected(text, message):
     with pytest.raises(InputError) as raised:
         read_program(text)
     assert str(raised.value) == message

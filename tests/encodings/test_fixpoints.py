@@ -285,17 +285,17 @@ def far_states_unreachable(cnf, states):
 FAULTS = {
     "a loop formula with a way in forgotten": ("unfounded_clauses", only(unfounded_clauses, 1)),
     "a trap's formula with an edge forgotten": ("trap_clause", lambda *a: trap_clause(*a)[:-1]),
-    "states beyond a limit": ("closure", far_states_unreachable),
+    "states beyond a limit": ("closure_clauses", far_states_unreachable),
     "no cycle": ("non_termination_cycle", lambda *_: None),
 }
 
 
-def test_without_a_fault_brute_force_finds_the_same():
+def test_the_engine_without_a_fault_finds_what_brute_force_finds():
     assert engine_finds_what_brute_force_does()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_brute_force_notices(fault, monkeypatch):
+def test_brute_force_notices_each_planted_fault_of_the_encoding(fault, monkeypatch):
     name, faulty = FAULTS[fault]
     monkeypatch.setattr(full_module, name, faulty)
     assert not engine_finds_what_brute_force_does()

@@ -41,7 +41,7 @@ def refined(events, *, head="variables y s t invariants @glue x = t", first="@a1
     return f"{BASE} machine b refines a sees c {head} events {start} {events} end"
 
 
-def test_invariants_guards_and_actions():
+def test_invariants_guards_and_actions_have_the_obligations_of_the_definitions():
     check(
         goals(BASE, "a"),
         {
@@ -52,7 +52,7 @@ def test_invariants_guards_and_actions():
     )
 
 
-def test_hypotheses_are_those_before():
+def test_the_hypotheses_of_an_obligation_are_the_predicates_before_it():
     obligations = goals(BASE, "a")
     known = [(hypothesis.source, shown(hypothesis.predicate)) for hypothesis in obligations["pick/inv2/INV"].hypotheses]
     assert known == [
@@ -73,7 +73,7 @@ def test_hypotheses_are_those_before():
     assert shown(initial[0].goal) == "0 ∈ 0 ‥ k"
 
 
-def test_contexts():
+def test_a_context_has_obligations_for_well_definedness_and_theorems():
     text = "context c constants k f axioms @axm1 k ∈ ℕ @axm2 f ∈ 0‥k → ℤ @axm3 f(k) = 1 theorem @thm1 k ÷ f(k) = k end"
     check(
         goals(text, "c"),
@@ -85,7 +85,7 @@ def test_contexts():
     )
 
 
-def test_variants():
+def test_a_variant_has_obligations_to_be_a_number_and_to_decrease():
     text = BASE.replace("events", "variant k − x ÷ y events", 1).replace("event up", "event up status convergent")
     text = text.replace("event down", "event down status anticipated")
     shown_goals = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
@@ -128,7 +128,7 @@ def test_witnesses_and_guards_are_substituted():
     )
 
 
-def test_witnesses_that_are_not_deterministic():
+def test_a_witness_that_is_not_deterministic_has_an_obligation_to_exist():
     event = "event up refines up where @h1 t + 1 < k with @d d > t ∧ d = 1 then @a1 t ≔ t + 1 end"
     obligations = goals(refined(event), "b")
     check(
@@ -143,7 +143,7 @@ def test_witnesses_that_are_not_deterministic():
     assert shown(obligations["up/g1/GRD"].hypotheses[-1].predicate) == "d > t ∧ d = 1"
 
 
-def test_a_witness_for_a_value_that_vanished():
+def test_a_witness_gives_the_value_of_a_variable_that_vanished():
     event = "event pick refines pick with @s' s' = u' then @a1 y ≔ 0 @a2 u :∈ ℙ(u) end"
     text = refined(event, head="variables x y u invariants @glue s = u", first="@a1 x ≔ 0 @a2 y ≔ 0 @a3 u ≔ ∅")
     obligations = goals(text, "b")

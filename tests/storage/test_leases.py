@@ -144,7 +144,7 @@ def test_a_shard_is_claimed_once(leases_of):
     assert other.claim("000018")
 
 
-def test_what_is_given_back_can_be_had_at_once(leases_of, clock):
+def test_a_lease_that_is_given_back_can_be_claimed_at_once(leases_of, clock):
     first, other = leases_of(), leases_of()
     first.claim("000017")
     other.claim("000017")
@@ -162,13 +162,13 @@ def test_who_gave_a_shard_back_may_claim_it_again_at_once(leases_of):
     assert not leases_of().claim("000017")
 
 
-def test_all_is_given_back_at_the_end(leases_of):
+def test_leaving_the_context_gives_all_leases_back(leases_of):
     with leases_of() as leases:
         leases.claim("000017")
     assert leases_of().claim("000017")
 
 
-def test_a_lease_that_was_renewed_at_last_is_not_taken_by_an_earlier_look(leases_of, clock):
+def test_a_lease_renewed_since_it_was_last_seen_is_not_taken(leases_of, clock):
     first, other = leases_of(), leases_of()
     first.claim("000017")
     other.claim("000017")
@@ -210,7 +210,7 @@ def test_a_watcher_that_was_stopped_takes_nothing_by_what_it_saw_long_ago(leases
 
 
 @pytest.mark.parametrize("jump", [-1e9, 1e9])
-def test_times_of_files_say_nothing(jump, leases_of, clock, tmp_path):
+def test_the_modification_time_of_a_file_does_not_end_a_lease(jump, leases_of, clock, tmp_path):
     """As if the clock of the file server had jumped."""
     first, other = leases_of(), leases_of()
     first.claim("000017")

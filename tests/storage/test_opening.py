@@ -81,7 +81,7 @@ def test_a_pipe_without_a_name_may_be_at_its_end(monkeypatch):
     os.close(reader)
 
 
-def test_files_folders_and_devices_are_as_ever(tmp_path):
+def test_files_and_devices_are_opened_and_folders_refused(tmp_path):
     (tmp_path / "file").write_text("text")
     with open_for_reading(tmp_path / "file") as file:
         assert file.read() == b"text"

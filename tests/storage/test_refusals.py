@@ -34,6 +34,6 @@ def test_a_file_that_is_no_text_is_an_input():
 
 
 @pytest.mark.parametrize(("expected", "kind"), [(None, ResourceError), ("a job", InputError)])
-def test_what_is_refused_meanwhile_is_told(expected, kind):
+def test_an_os_error_in_the_body_is_raised_as_a_user_error(expected, kind):
     with pytest.raises(kind, match=r"^it: "), as_user_errors("it", expected):
         raise refused(errno.EACCES)

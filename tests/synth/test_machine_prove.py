@@ -111,7 +111,7 @@ def test_a_witness_may_not_take_what_the_abstract_action_excludes():
     assert set(verdicts(read_components(text.replace("3", "2")), "n").values()) == {"proved"}
 
 
-def test_an_effort_that_suffices_suffices_after_other_queries():
+def test_the_effort_of_a_proof_does_not_depend_on_earlier_queries():
     """In one context for all queries, Z3 takes 11 times as many steps for this theorem after the others."""
     scripts = {
         obligation.name: script_of(sequent_of(obligation)) for obligation in all_of(shipped("@gpu"), "bloc_scheduling")

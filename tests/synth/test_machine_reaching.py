@@ -40,7 +40,7 @@ def reached(text, steps=12, **options):
 
 
 @pytest.mark.full
-def test_an_execution_is_found_or_not():
+def test_the_shortest_execution_is_found_and_none_where_none_exists():
     results = reached(TEXT.replace("{dees}", "{1, 2}"))
     assert list(results) == ["up/inv2/INV"]
     words = results["up/inv2/INV"].words
