@@ -55,7 +55,7 @@ def say_empty(panel: Axes, why: str) -> None:
     panel.text(0.5, 0.5, why, transform=panel.transAxes, ha="center", va="center", fontsize=9, color="0.3", bbox=box)
 
 
-def drawn(
+def svg_figure(
     size: tuple[float, float], draw: Callable[[Figure], None], title: str, about: str, notes: Sequence[str] = ()
 ) -> str:
     """Return a figure as SVG. `draw` fills an empty figure, whose width and height are in inches.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _DAY_S = 86400.0
 
 
-def title(name: str | None, id_: str) -> str:
+def safe_title(name: str | None, id_: str) -> str:
     """Return the name and id of a program as a line that is safe to print."""
     return f"{shown(name)}: {id_}" if name else id_
 

@@ -82,7 +82,7 @@ class Leases:
     def __init__(self, folder: Path, seconds: float = USUAL_S, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._seconds, self._clock = folder, seconds, clock
         self._held: dict[str, int] = {}
-        self._seen: dict[str, _LeaseSighting] = {}
+        self._sightings: dict[str, _LeaseSighting] = {}
         self._looked = -float("inf")
         self._lock = threading.Lock()  # no dot may follow after a lease was given back
         self._ended = threading.Event()
@@ -117,10 +117,10 @@ class Leases:
         """
         if self._clock() - self._looked >= self.patience:
             self._look()
-        seen = self._seen.get(name)
+        seen = self._sightings.get(name)
         if seen is not None and seen.is_free:  # it may have been renewed since, if its holder was suspended
             self._look()
-            seen = self._seen.get(name)
+            seen = self._sightings.get(name)
         if seen is None:
             return self._create(name, 1)
         return seen.is_free and self._create(name, seen.number + 1)
@@ -140,7 +140,7 @@ class Leases:
         """
         with self._lock:
             number, now = self._held.pop(name), self._clock()
-            self._seen[name] = _LeaseSighting(
+            self._sightings[name] = _LeaseSighting(
                 number, _RETURNED, now, now
             )  # this process, too, may claim it again at once
             with as_user_errors(self._place(name, number)), contextlib.suppress(FileNotFoundError):
@@ -191,11 +191,11 @@ class Leases:
                     text = self._place(name, number).read_bytes()  # NFS reads the current content on opening
                 except FileNotFoundError:
                     continue
-                before = self._seen.get(name)
+                before = self._sightings.get(name)
                 unchanged = before is not None and (before.number, before.text) == (number, text)
                 first = before.first if before is not None and unchanged else self._clock()
                 seen[name] = _LeaseSighting(number, text, first, last)
-        self._seen, self._looked = seen, self._clock()
+        self._sightings, self._looked = seen, self._clock()
 
     def _renew_now_and_then(self) -> None:
         while not self._ended.wait(self._seconds / _RENEWALS):

@@ -309,7 +309,7 @@ def test_a_ranking_that_lacks_a_state_or_has_a_wrong_fair_set_is_always_refused(
     state = data.draw(st.sampled_from(sorted(ranking.ranks)))
     rank = ranking.ranks[state]
     flipped = {**ranking.ranks, state: rank._replace(fair=rank.fair ^ 1 << data.draw(st.integers(0, 3)))}
-    missing = {other: each for other, each in ranking.ranks.items() if other != state}
+    missing = {other: rank for other, rank in ranking.ranks.items() if other != state}
     for ranks in (flipped, missing):
         assert refusal(Ranking(ranks), program, automaton, form)
 

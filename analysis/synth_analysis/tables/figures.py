@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.document import plain_entry
-from synth_documents.figures import drawn, label, say_empty, wrapped
+from synth_documents.figures import label, say_empty, svg_figure, wrapped
 from synth_documents.graphs.layers import Arc
 from synth_documents.graphs.places import Size, placement
 
@@ -24,7 +24,7 @@ def figure_of(name: str, table: Table) -> str:
         InputError: Matplotlib is missing.
     """
     width, height, draw = _DRAWINGS[name](table)
-    return drawn((width, height), draw, table.title, _told(table), table.lacks)
+    return svg_figure((width, height), draw, table.title, _told(table), table.lacks)
 
 
 def _told(table: Table) -> str:

@@ -41,7 +41,7 @@ def difference(first: Model, other: Model, threads: int = THREADS) -> Difference
         InputError: a registered model cannot be used.
     """
     differences = (difference_in(first.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
-    return next((each for each in differences if each is not None), None)
+    return next((result for result in differences if result is not None), None)
 
 
 def difference_in(first: Automaton, other: Automaton) -> Difference | None:

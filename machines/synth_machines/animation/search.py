@@ -60,7 +60,7 @@ class Exploration:
         self.is_cut = False
         self.is_stopped = False
         self._must_stop = must_stop
-        self._found = self._search(depth, most)
+        self._new_traces = self._search(depth, most)
         self._known: list[tuple[MachineStep, ...]] = []
 
     def traces(self) -> Iterator[tuple[MachineStep, ...]]:
@@ -78,7 +78,7 @@ class Exploration:
         if self._must_stop():
             self.is_stopped = True
             return False
-        following = next(self._found, None)
+        following = next(self._new_traces, None)
         if following is not None:
             self._known.append(following)
         return following is not None

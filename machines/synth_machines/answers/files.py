@@ -71,8 +71,8 @@ def project_folder(folder: Path, *suffixes: str) -> Path:
     """
     if files_in(folder, *suffixes):
         return folder
-    inside = {each.parent.relative_to(folder) for each in folder.glob("*/**/*") if each.suffix in suffixes}
-    folders = sorted(each for each in inside if not any(part.startswith(".") for part in each.parts))
+    inside = {path.parent.relative_to(folder) for path in folder.glob("*/**/*") if path.suffix in suffixes}
+    folders = sorted(path for path in inside if not any(part.startswith(".") for part in path.parts))
     if len(folders) > 1:
         raise InputError(f"{folder}: found {len(folders)} projects, expected one, such as {folder / folders[0]}")
     return folder / folders[0] if folders else folder
