@@ -99,7 +99,7 @@ def _mask(models: tuple[Model, ...], passes: list[tuple[bool, bool]]) -> int:
     return sum(1 << k for k, failed in enumerate(fails) if not failed)
 
 
-class VerdictMasks(Sequence[int]):
+class Passes(Sequence[int]):
     """The verdicts of many programs, in the order of the programs, as bit masks.
 
     Each different mask is stored once. Each program takes two bytes, which hold the number of its mask.
@@ -130,7 +130,7 @@ class VerdictMasks(Sequence[int]):
         return dict(zip(self.packed.masks(), self.packed.counts(), strict=True))
 
 
-def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 1) -> VerdictMasks:
+def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 1) -> Passes:
     """Return the verdicts of a large set of programs, computed in `jobs` operating-system threads.
 
     `models` are the six models of the library, unless others are given.
@@ -147,7 +147,7 @@ def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 
     judges = [judge_for(models, threads) for threads in {len(sizes) for sizes in packed.splits()}]
     for masks in in_chunks(lambda first, last: packed.verdicts(judges, first, last), len(ids), jobs):
         signatures.append(masks)
-    return VerdictMasks(signatures)
+    return Passes(signatures)
 
 
 def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[int]:

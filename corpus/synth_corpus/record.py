@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from synth_checker.programs.ids import Ids
-    from synth_checker.verdicts import VerdictMasks
+    from synth_checker.verdicts import Passes
     from synth_storage.strict_json import Json
 
 #: Shows a value that was found in a message, and shortens it if it is long.
@@ -104,7 +104,7 @@ class RecordWriter:
         """
         return self._writer.line(id_, self._end(passes))
 
-    def lines(self, ids: Ids, passes: VerdictMasks, *, jobs: int = 1) -> Iterator[bytes]:
+    def lines(self, ids: Ids, passes: Passes, *, jobs: int = 1) -> Iterator[bytes]:
         """Yield the records of tests as texts of many lines each, made in `jobs` operating-system threads."""
         ends = [self._end(mask) for mask in passes.packed.masks()]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import models_named, verdict_names
 from synth_checker.programs.rules import RULES
 from synth_checker.question import split_name
-from synth_checker.verdicts import VerdictMasks, judge_all
+from synth_checker.verdicts import Passes, judge_all
 from synth_corpus.annotations import annotated
 from synth_corpus.frames import frame
 from synth_corpus.manifest import Manifest
@@ -48,14 +48,14 @@ class SetOfTests:
             yield read_record(line, self.question.name)
 
     @functools.cached_property
-    def passes(self) -> VerdictMasks:
+    def passes(self) -> Passes:
         """For each test, the bit mask of the verdicts that it passes.
 
         Decided when the tests were found, or else at the first use.
         """
         judged = self.ids.packed.signatures()
         if judged is not None:
-            return VerdictMasks(judged)
+            return Passes(judged)
         return judge_all(self.ids, self._models, jobs=self.jobs)
 
     @property

@@ -427,12 +427,12 @@ def test_a_job_that_is_asked_to_stop_stops_and_goes_on(tmp_path):
         if done:
             job.stop.touch()
 
-    with Stop(request=job.stop) as stop:
+    with Stop(asked=job.stop) as stop:
         driven = drive(job, LocalExecutor(1), Oversight(stop, progress=progress))
     assert stop.reason is Reason.ASKED
     assert 0 < driven.done < driven.shards == len(job.shards)
     job.stop.unlink()
-    with Stop(request=job.stop) as stop:
+    with Stop(asked=job.stop) as stop:
         assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == Driven(
             driven.shards, driven.shards, 0
         )

@@ -35,7 +35,7 @@ def test_automata_for_different_numbers_of_threads_are_refused():
 
 def test_a_stop_lives_as_its_docstring_draws_it(tmp_path):
     before = signal.getsignal(signal.SIGTERM)
-    stop = Stop(time_limit=0.01, request=tmp_path / "asked")
+    stop = Stop(time_limit=0.01, asked=tmp_path / "asked")
     time.sleep(0.02)
     assert stop.look() is None  # made: no time runs
     with stop:

@@ -425,7 +425,7 @@ def test_a_signal_just_before_the_wait_ends_it_too():
 
 def test_one_waits_as_long_as_one_says_unless_there_is_a_reason_to_stop(tmp_path):
     asked = tmp_path / "stop"
-    with ending(), Stop(request=asked) as stop:
+    with ending(), Stop(asked=asked) as stop:
         stop.wait(0.1)
         assert stop.reason is None
         later = threading.Timer(0.3, asked.touch)

@@ -61,7 +61,7 @@ class Stop:
         made                 signals act as usual, and the time limit does not run
           |  with stop:
           v
-        watching             `reason` is None; signals are noted; `look` checks time, memory and the file `request`
+        watching             `reason` is None; signals are noted; `look` checks time, memory and the file `asked`
           |  a signal, `look` or `note_fault`
           v
         stopping             `reason` is the first reason found, and stays; workers end their step and begin no other
@@ -70,7 +70,7 @@ class Stop:
         left                 signals act as they did before; `reason`, `fault` and `exit_code` keep their values
 
     `time_limit` is in seconds from the start of the context. `memory` is the most bytes of resident memory that a
-    process may use. A file that appears at the path `request` is a request to stop. `look` calls `on_look` each time.
+    process may use. A file that appears at the path `asked` is a request to stop. `look` calls `on_look` each time.
     With `signals=False`, the context does not touch signals.
     """
 
@@ -78,7 +78,7 @@ class Stop:
         self,
         time_limit: float | None = None,
         memory: int | None = None,
-        request: Path | None = None,
+        asked: Path | None = None,
         *,
         signals: bool = True,
     ) -> None:
@@ -87,7 +87,7 @@ class Stop:
         self.on_look: Callable[[], None] | None = None
         self._time_limit = time_limit
         self._memory = memory
-        self._request = request
+        self._asked = asked
         self._signals = signals
         self._deadline: float | None = None
         self._before: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
@@ -136,7 +136,7 @@ class Stop:
             largest = max((resident_memory(pid) for pid in (os.getpid(), *pids)), default=0)
             if largest > self._memory:
                 self.reason = Reason.MEMORY
-        if self.reason is None and self._request is not None and self._request.exists():
+        if self.reason is None and self._asked is not None and self._asked.exists():
             self.reason = Reason.ASKED
         return self.reason
 
@@ -148,7 +148,7 @@ class Stop:
     def patience(self) -> float | None:
         """Return for how many seconds a caller may wait before it calls `look` again, or None for no limit."""
         times = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
-        looks = self._memory is not None or self._request is not None
+        looks = self._memory is not None or self._asked is not None
         return min([*times, _LOOK_S] if looks else times, default=None)
 
     def wait(self, seconds: float) -> None:

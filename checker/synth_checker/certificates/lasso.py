@@ -59,7 +59,7 @@ class _OpenThreads(Protocol):
 
     def first(self, state: int) -> _Walk: ...
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk: ...
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk: ...
 
 
 class _Weak:
@@ -71,7 +71,7 @@ class _Weak:
     def first(self, state: int) -> _Walk:
         return _Walk(state, state, 0, self._fair[state])
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk:
         return _Walk(walk.anchor, after, 0, walk.open & ~(1 << thread) & self._fair[after])
 
 
@@ -87,7 +87,7 @@ class _Strong:
     def first(self, state: int) -> _Walk:
         return _Walk(state, state, *self._met(state))
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk:
         taken = self._steps.get((walk.state, thread))
         still_open = walk.open if taken is None else walk.open & ~(1 << taken)
         bit, owed = self._met(after)
@@ -170,7 +170,7 @@ def _shortest(
             for thread, after in product.successors[walk.state].items():
                 if after not in inside:
                     continue
-                prolonged = openness.then(walk, thread, after)
+                prolonged = openness.extended(walk, thread, after)
                 if after == walk.anchor and not prolonged.open:
                     return walk.anchor, [*_threads(came, walk), thread]
                 if prolonged not in came:
@@ -206,7 +206,7 @@ def _nearest(
         for thread, after in product.successors[walk.state].items():
             if after not in c:
                 continue
-            prolonged = openness.then(walk, thread, after)
+            prolonged = openness.extended(walk, thread, after)
             if walk.open & ~prolonged.open if first.open else after == walk.anchor:
                 return prolonged, [*_threads(came, walk), thread]
             if after not in visited:

@@ -84,7 +84,7 @@ class _Pairs:
         """
         self.seen.add((first, other, live))
 
-    def hold(self) -> bool:
+    def all_hold(self) -> bool:
         """Return whether each pair meets its requirement, now and after any further steps."""
         todo = list(self.seen)
         while todo:
@@ -123,7 +123,7 @@ def repeats_are_hidden(automaton: Automaton) -> bool:
             is_left_alone = stepped >> t & 1 and not fair[q][live] >> t & 1
             if is_left_alone and fair[ends[q][t]][still_live] & ~fair[q][live]:  # 4
                 return False
-    return pairs.hold()
+    return pairs.all_hold()
 
 
 def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
@@ -157,7 +157,7 @@ def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
                 if after not in behind_a_step:
                     behind_a_step.add(after)
                     todo.append(after)
-    return pairs.hold()
+    return pairs.all_hold()
 
 
 def _threads_in(mask: int) -> Iterator[int]:

@@ -22,13 +22,13 @@ class Memberships:
         self.threads = threads
         self.live = live
 
-    def there(self, name: str) -> Formula:
+    def is_thread(self, name: str) -> Formula:
         """Return the predicate that a name stands for a thread."""
         return FormulaOperation("∈", (FormulaName(name), self.threads))
 
     def promised(self, expression: sets.Expression, name: str) -> Formula:
         """Return the predicate that a live thread is in the set of an expression."""
-        return conjunction([self.there(name), self.live(name), self._member(expression, name, 0)])
+        return conjunction([self.is_thread(name), self.live(name), self._member(expression, name, 0)])
 
     def _member(self, expression: sets.Expression, name: str, depth: int) -> Formula:
         match expression:
@@ -37,7 +37,7 @@ class Memberships:
             case sets.Name("stepped"):
                 return FormulaOperation("∈", (FormulaName(name), FormulaName(STEPPED)))
             case sets.Name("all"):
-                return self.there(name)
+                return self.is_thread(name)
             case sets.Name():
                 return FALSITY
             case sets.Operation(operator, left, right):
@@ -54,7 +54,9 @@ class Memberships:
         bound = (BoundName(other_name, INTEGER),)
         mine = (FormulaName(name), FormulaName(other_name))
         if function == "upto":
-            return Binding("∃", bound, conjunction([self.there(other_name), FormulaOperation("≤", mine), other]))
-        beyond = conjunction([self.there(other_name), FormulaOperation("<" if function == "highest" else ">", mine)])
+            return Binding("∃", bound, conjunction([self.is_thread(other_name), FormulaOperation("≤", mine), other]))
+        beyond = conjunction(
+            [self.is_thread(other_name), FormulaOperation("<" if function == "highest" else ">", mine)]
+        )
         none = Binding("∀", bound, FormulaOperation("⇒", (beyond, FormulaOperation("¬", (other,)))))
         return conjunction([self._member(of, name, depth + 1), none])

@@ -51,7 +51,7 @@ class VariantTerm:
     type: Type
 
     @property
-    def was(self) -> Formula:
+    def old_is_now(self) -> Formula:
         """The predicate that the name stands for the value of this state."""
         return FormulaOperation("=", (FormulaName(self.before), self.now))
 
@@ -113,7 +113,7 @@ class StageRanks:
         """Return the predicate that the rank is smaller than it was."""
         was = self.stages[place]
         here = self.rounds[was.round]
-        kept = [value.was for value in here.values]
+        kept = [value.old_is_now for value in here.values]
         before = [stage for stage in self.stages[: place + 1] if stage.round == was.round]
         after = [stage.when for stage in self.stages[place + 1 :] if stage.round == was.round]
         parts = [round_.when for round_ in self.rounds[was.round + 1 :]]
@@ -130,7 +130,7 @@ class StageRanks:
 
     def same(self, place: int) -> Formula:
         """Return the predicate that the thread is still in the stage, with the same rank."""
-        return conjunction([self.stages[place].when, *(value.was for value in self.values(place))])
+        return conjunction([self.stages[place].when, *(value.old_is_now for value in self.values(place))])
 
 
 def values_of(variant: Sequence[tuple[Formula, Type]], first: int = 0) -> tuple[VariantTerm, ...]:
@@ -153,5 +153,5 @@ def any_of(parts: Sequence[Formula]) -> Formula:
 
 def _decreased(values: Sequence[VariantTerm]) -> Formula:
     """Return the predicate that the first value that has changed is smaller."""
-    kept = [value.was for value in values]
+    kept = [value.old_is_now for value in values]
     return any_of([conjunction([*kept[:place], value.is_smaller]) for place, value in enumerate(values)])

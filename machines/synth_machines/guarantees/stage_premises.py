@@ -56,7 +56,7 @@ class StageInstance:
         return conjunction([self.guards, self.where])
 
     @property
-    def some(self) -> Formula:
+    def is_some_possible(self) -> Formula:
         """The predicate that some such instance is possible, with the values that `where` gives."""
         values, others = self._parameter_values()
         bound = tuple(BoundName(name, kind) for name, kind in self.types.items() if name not in values)
@@ -161,7 +161,7 @@ class StagePremises:
         self.make, self.name, self.owed, self.reading = make, name, owed, reading
         self.when, self.smaller, self.same = ranks.stages[place].when, ranks.smaller(place), ranks.same(place)
         self.here = [("promised", owed), ("stage", self.when)]
-        self.old = [("variant", rank.was) for rank in ranks.values(place)]
+        self.old = [("variant", rank.old_is_now) for rank in ranks.values(place)]
         self.old_types = {rank.before: rank.type for rank in ranks.values(place)}
 
     def all(self, helpful: StageInstance, freeing: StageInstance | None) -> Iterator[Obligation]:
@@ -169,7 +169,7 @@ class StagePremises:
         yield from self._defined([event for event in (helpful, freeing) if event is not None])
         if freeing is None:
             local = [*self.here, *self._meaning(helpful)]
-            yield self.make.about(None, f"{self.name}/possible", local, helpful.some)
+            yield self.make.about(None, f"{self.name}/possible", local, helpful.is_some_possible)
             yield from self._kept("kept", [("helpful", helpful.is_possible)], helpful.is_possible, helpful)
         else:
             yield from self._strong(helpful, freeing)
@@ -229,11 +229,13 @@ class StagePremises:
     def _strong(self, helpful: StageInstance, freeing: StageInstance) -> Iterator[Obligation]:
         """The helpful event need not stay possible: another one makes it possible again."""
         local = [*self.here, *self._meaning(helpful), *self._meaning(freeing)]
-        yield self.make.about(None, f"{self.name}/possible", local, any_of([helpful.some, freeing.some]))
+        yield self.make.about(
+            None, f"{self.name}/possible", local, any_of([helpful.is_some_possible, freeing.is_some_possible])
+        )
         for event in self.make.events:
             yield self._after("stays", event, [], self._or_smaller(self.same), {})
-        nothing = [("impossible", FormulaOperation("¬", (helpful.some,))), ("freeing", freeing.is_possible)]
-        yield from self._kept("kept", nothing, any_of([helpful.some, freeing.is_possible]), freeing)
+        nothing = [("impossible", FormulaOperation("¬", (helpful.is_some_possible,))), ("freeing", freeing.is_possible)]
+        yield from self._kept("kept", nothing, any_of([helpful.is_some_possible, freeing.is_possible]), freeing)
         local = [*nothing, *(("same", formula) for formula in freeing.is_this)]
-        goal = self._or_smaller(conjunction([self.same, helpful.some]))
+        goal = self._or_smaller(conjunction([self.same, helpful.is_some_possible]))
         yield self._after("freed", freeing.event, local, goal, freeing.types)

@@ -131,14 +131,14 @@ class Symbols:
         self.declarations.append(f"(declare-fun {name} ({' '.join(arguments)}) {sort})")
         return name
 
-    def here(self, stem: str, sort: str) -> str:
+    def scoped_term(self, stem: str, sort: str) -> str:
         """Declare a term that may depend on all variables that are bound here, and return it."""
         return application(
             self.function(stem, [sort for _, sort in self.scope], sort), [name for name, _ in self.scope]
         )
 
     def state(self, axiom: str) -> None:
-        """Add an axiom about terms of `here`, for all values of the bound variables."""
+        """Add an axiom about terms of `scoped_term`, for all values of the bound variables."""
         self.axioms.append(quantified("forall", list(self.scope), axiom))
 
     def components(self, value: Value) -> list[str]:
@@ -151,7 +151,7 @@ class Symbols:
         """Return a set as an array."""
         if members.term is not None:
             return members.term
-        term = self.here("a", self.sorts(PowerType(members.element))[0])
+        term = self.scoped_term("a", self.sorts(PowerType(members.element))[0])
         as_array = self.array_set(members.element, term)
         self.state(
             self.quantify(

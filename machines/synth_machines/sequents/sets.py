@@ -42,7 +42,7 @@ class Sets:
 
     def arbitrary(self, kind: Type) -> Value:
         """Return some value of a type, of which nothing is known."""
-        return self.symbols.assembled(kind, [self.symbols.here("u", sort) for sort in self.symbols.sorts(kind)])
+        return self.symbols.assembled(kind, [self.symbols.scoped_term("u", sort) for sort in self.symbols.sorts(kind)])
 
     def single(self, element: Type, value: Value) -> SetValue:
         """Return the set with one element."""

@@ -76,7 +76,7 @@ class Translator(ABC):
             self.symbols.scope = []
         key = (word, formula, terms, *self.symbols.scope)
         if key not in self._known:
-            self._known[key] = term = self.symbols.here("k", sort)
+            self._known[key] = term = self.symbols.scoped_term("k", sort)
             self.symbols.state(axiom(term))
         self.symbols.scope = scope
         return self._known[key]

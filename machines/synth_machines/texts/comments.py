@@ -29,7 +29,7 @@ class Comments:
                 self._texts.append((len(self.tokens) + (0 if is_behind else 1), _plain(token.text)))
         self._next = 0
 
-    def taken(self, position: int) -> str:
+    def take_until(self, position: int) -> str:
         """Return the comments that nobody took, up to the token at a position, in lines."""
         texts = []
         while self._next < len(self._texts) and self._texts[self._next][0] <= position:
@@ -39,7 +39,7 @@ class Comments:
 
     def rest(self) -> str:
         """Return all comments that nobody took."""
-        return self.taken(len(self.tokens) + 1)
+        return self.take_until(len(self.tokens) + 1)
 
 
 def joined_comments(*comments: str) -> str:

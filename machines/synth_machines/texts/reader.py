@@ -67,7 +67,7 @@ class _ComponentReader(FormulaReader):
         return self.take().text.lower()
 
     def _comment(self) -> str:
-        return self._comments.taken(self.position)
+        return self._comments.take_until(self.position)
 
     def _names(self) -> tuple[str, ...]:
         """Take names with spaces or commas between them."""
