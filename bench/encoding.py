@@ -116,7 +116,7 @@ def solve(question: Question, unit: sat.SplitPart, *, support: bool = True) -> S
             watched = _watched(getattr(owner, function), name, parts, calls)
             stack.enter_context(mock.patch.object(owner, function, watched))
         if not support:
-            stack.enter_context(mock.patch.object(full, "support"))
+            stack.enter_context(mock.patch.object(full, "support_clauses"))
         start = time.process_time()
         tests = set(b"".join(engine.solve(unit)).decode("ascii").split())
         seconds = time.process_time() - start

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from support.all_tests import batches_of
 from support.tables import print_reading, print_table
 
-from synth_checker.examination import Examined, Examiner
+from synth_checker.examination import Examination, Examiner
 from synth_checker.models import models_named
 from synth_checker.question import Bound, Question, parse_bounds
 from synth_checker.reductions.minimality import MinimalityFilter
@@ -69,7 +69,7 @@ def measured(bound: Bound) -> tuple[str, ...]:
     )
 
 
-def signatures(examined: list[Examined]) -> list[bytes]:
+def signatures(examined: list[Examination]) -> list[bytes]:
     """Of each batch, packed."""
     return [examined_batch.signatures for examined_batch in examined]
 

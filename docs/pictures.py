@@ -16,7 +16,7 @@ from pathlib import Path
 
 from synth_checker.programs.normal import program_of_id
 from synth_documents.graphs.graph import svg_of
-from synth_documents.svg import LINE, Picture, width_of
+from synth_documents.svg import LINE, SvgPicture, width_of
 from synth_litmus.explanation import explain
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -55,7 +55,7 @@ def session() -> str:
     del lines[-1]
     delays = {f"at{number}": (f"animation-delay: {at:.2f}s", "", "") for number, (*_, at) in enumerate(lines)}
     about = "\n".join(words for _, words, _ in lines)
-    picture = Picture("Three commands of synth in a terminal", about, {**_RULES, **delays}, _MOTION)
+    picture = SvgPicture("Three commands of synth in a terminal", about, {**_RULES, **delays}, _MOTION)
     for number, (kind, words, _) in enumerate(lines):
         if words:
             picture.text(_MARGIN, _MARGIN + LINE * (number + 1) - 4, words, f"{kind} shown at{number}")

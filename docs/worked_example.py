@@ -12,7 +12,7 @@ from synth_encodings import normal_form, rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.cycle import non_termination_cycle
 from synth_encodings.full import FullEncoding
-from synth_encodings.states import States, closure, support
+from synth_encodings.states import EncodedStates, closure_clauses, support_clauses
 from synth_encodings.step import InstructionSteps, local_edges
 from synth_encodings.termination import possible_termination
 from synth_encodings.variables import ProgramVariables
@@ -40,16 +40,16 @@ class Example:
         self._end("meaningful-comparisons")
         self.steps = local_edges(cnf, self.program)
         self._end("steps")
-        self.states = States(cnf, self.program, self.steps)
-        closure(cnf, self.states)
+        self.states = EncodedStates(cnf, self.program, self.steps)
+        closure_clauses(cnf, self.states)
         self._end("closure")
-        support(cnf, self.states)
+        support_clauses(cnf, self.states)
         self._end("support")
         possible_termination(cnf, self.states)
         self._end("possible-termination")
         non_termination_cycle(cnf, self.states)
         self._end("non-termination-cycle")
-        executions = rules.Executions(cnf, self.states, self.steps)
+        executions = rules.ExecutionLiterals(cnf, self.states, self.steps)
         rules.executed(cnf, executions)
         self._end("executed")
         rules.all_branches(executions)

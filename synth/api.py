@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import check_number, check_type, several
+from synth_checker.errors import check_number, check_type, list_of_texts
 from synth_checker.nearest import unknown
 from synth_litmus.facts.check import Check, check_programs
 from synth_litmus.inputs.models import given_verdicts, split_words
@@ -52,7 +52,7 @@ def check_all(programs: Given | Iterable[Given], models: str | Iterable[str] | N
         InputError: a program or a name can't be read.
         LimitError: a program is too large to decide.
     """
-    judged, asked = (None, None) if models is None else given_verdicts(split_words(several("models", models)))
+    judged, asked = (None, None) if models is None else given_verdicts(split_words(list_of_texts("models", models)))
     return check_programs(programs_given(programs), asked, judged)
 
 
@@ -90,7 +90,7 @@ def analyse(
 
     given = [campaigns] if isinstance(campaigns, (str, os.PathLike)) else campaigns
     folders = [as_path("campaigns", folder) for folder in given]
-    return analysis_of(folders, [] if models is None else split_words(several("models", models)))
+    return analysis_of(folders, [] if models is None else split_words(list_of_texts("models", models)))
 
 
 def save(enumeration: Enumeration, folder: PathLike[str] | str, *, force: bool = False) -> Manifest:
@@ -176,10 +176,10 @@ def verify(  # noqa: PLR0913
             waits_fence=launch.waits_fence,
         )
     how = How(
-        tuple(several("define", define)),
-        tuple(several("include", include)),
+        tuple(list_of_texts("define", define)),
+        tuple(list_of_texts("include", include)),
         standard,
-        tuple(several("instantiate", instantiate)),
+        tuple(list_of_texts("instantiate", instantiate)),
     )
     options = Options(not no_benign, bounds, state, only=only, unroll=unroll, rules=() if no_infer else ALL)
     ends = None if time_limit is None else time.monotonic() + time_limit
@@ -187,7 +187,7 @@ def verify(  # noqa: PLR0913
         verify_file(
             Path(source),
             sizing,
-            names=split_words(several("kernel", kernel)),
+            names=split_words(list_of_texts("kernel", kernel)),
             how=how,
             options=options,
             seconds_left=lambda: None if ends is None else ends - time.monotonic(),

@@ -24,7 +24,7 @@ from synth_documents.document import Items, Listing, Picture, Section
 from synth_documents.graphs import graph as drawing
 from synth_documents.html import html_of_blocks
 from synth_documents.lines import Heading
-from synth_documents.phrases import cut
+from synth_documents.phrases import shortened
 from synth_documents.table import Table
 from synth_kernels.verification import Verified
 from synth_kernels.views.document import kernel_blocks
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import State
     from synth_corpus.record import Record
     from synth_documents.document import Block
-    from synth_documents.graphs.graph import Graph
+    from synth_documents.graphs.graph import GraphDrawing
     from synth_documents.lines import Line
 
 #: The most tests of a corpus that are shown, and the most letters of a title.
@@ -65,7 +65,7 @@ def svg_of(given: object) -> str | None:
     return None if picture is None else picture.svg
 
 
-def _picture(graph: Graph | None) -> Picture | None:
+def _picture(graph: GraphDrawing | None) -> Picture | None:
     try:
         return None if graph is None else Picture("drawing", graph.title, drawing.svg_of(graph))
     except LimitError:  # nobody could look at so many boxes
@@ -73,22 +73,22 @@ def _picture(graph: Graph | None) -> Picture | None:
 
 
 @singledispatch
-def _graph(_: object) -> Graph | None:
+def _graph(_: object) -> GraphDrawing | None:
     return None
 
 
 @_graph.register(Explanation)
-def _(given: Explanation) -> Graph:
+def _(given: Explanation) -> GraphDrawing:
     return given.graph()
 
 
 @_graph.register(Lattice)
-def _(given: Lattice) -> Graph:
+def _(given: Lattice) -> GraphDrawing:
     return graph_of_lattice(given)
 
 
 @_graph.register(Lts)
-def _(given: Lts[State]) -> Graph:
+def _(given: Lts[State]) -> GraphDrawing:
     return graph_of_lts(given)
 
 
@@ -108,7 +108,7 @@ def _(given: Program) -> Iterator[Block]:
 
 @_blocks.register(Check)
 def _(given: Check) -> Iterator[Block]:
-    yield Section(cut(given.id, _MOST_LETTERS), _LEVEL)
+    yield Section(shortened(given.id, _MOST_LETTERS), _LEVEL)
     if given.judged.threads:
         yield Listing(write_program(given.judged))
     yield "A test." if given.is_test else f"Not a test: it breaks {', '.join(given.breaks)}."
@@ -139,7 +139,7 @@ def _(given: Enumeration) -> Iterator[Block]:
 @_blocks.register(Analysis)
 def _(given: Analysis) -> Iterator[Block]:
     for device in given.devices:
-        yield Section(cut(device.results.name, _MOST_LETTERS), _LEVEL)
+        yield Section(shortened(device.results.name, _MOST_LETTERS), _LEVEL)
         yield from in_short(device)
         yield claims_table(device)
 
@@ -160,7 +160,7 @@ def _of_lines(lines: Iterable[Line]) -> Iterator[Block]:
             yield Items(tuple(items))
             items = []
         if isinstance(line, Heading):
-            yield Section(cut(line, _MOST_LETTERS), _LEVEL)
+            yield Section(shortened(line, _MOST_LETTERS), _LEVEL)
         elif line is not None:
             yield _plain(line)
 

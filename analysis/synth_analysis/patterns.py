@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.claims import is_of_memory
 from synth_campaigns.outcomes import outcome_of
-from synth_checker.patterns import refuted
+from synth_checker.patterns import refuted_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ def _hangs(place: Place, one: CellResult, longest: Mapping[str, float]) -> Itera
 def _sharper(one: CellResult, hangs: Iterator[Mapping[str, int]], models: tuple[Model, ...]) -> Sharper:
     """Put together what each hang speaks against. The example is a hang that speaks against the most verdicts."""
     against = {
-        sets: refuted(one.cell.test, {pattern_of(text) for text in sets} - {0}, models)
+        sets: refuted_verdicts(one.cell.test, {pattern_of(text) for text in sets} - {0}, models)
         for sets in sorted({tuple(sorted(finished)) for finished in hangs})
     }
     example = max(against, key=lambda sets: len(against[sets]), default=())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, emission_for, files_of
-from synth_checker.errors import InputError, check_type, several
+from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.models import library
 from synth_checker.programs.normal import normal_form
 from synth_checker.programs.program import Program
@@ -137,7 +137,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     check_emission(target, place, choices, force=force)
     some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
     check_type("tests", some, Iterable, "programs, or words that name programs")
-    made = litmus_tests(some, given_verdicts(split_words(several("models", models)))[0])
+    made = litmus_tests(some, given_verdicts(split_words(list_of_texts("models", models)))[0])
     names = targets_of(target)
     files = files_of(names[0], made, choices)
     if len(names) > 1:

@@ -11,7 +11,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Self
 
 from synth_checker.errors import InputError, ResourceError
-from synth_storage.refusals import no_unicode
+from synth_storage.refusals import unicode_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +89,7 @@ class Database:
             kind = InputError if error.sqlite_errorname.startswith(_INPUT) else ResourceError
             raise kind(msg) from error
         except UnicodeEncodeError as error:  # a name of a file or a test need not be Unicode
-            raise no_unicode(error) from error
+            raise unicode_refusal(error) from error
 
 
 def _address(path: Path) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.mapping import Launch, read_mapping
 from synth_checker.models.guarded import GuardedAutomaton
-from synth_checker.relations.transfer import Arrangement, Transfer, part_of, parts_of, proven, tried
+from synth_checker.relations.transfer import Arrangement, Transfer, part_of, parts_of, proven_transfer, tried_transfer
 
 if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
@@ -37,12 +37,14 @@ def transfer_of(cell: Cell, model: Model, form: Form) -> Transfer:
     if _counted(model) >= most:
         why = f"{model.name} counts to {_counted(model)}, and only {most} instances can be judged"
         return Transfer(holds=False, is_proven=False, reason=why)
-    return tried(cell.test, model, form, _small_launches(setting.mapping, cell.threads, setting.instances, most))
+    return tried_transfer(
+        cell.test, model, form, _small_launches(setting.mapping, cell.threads, setting.instances, most)
+    )
 
 
 @functools.lru_cache(maxsize=256)
 def _proven(model: Model, threads: int) -> Transfer | None:
-    return proven(model, [tuple(range(threads))])
+    return proven_transfer(model, [tuple(range(threads))])
 
 
 def _counted(model: Model) -> int:

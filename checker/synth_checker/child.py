@@ -50,7 +50,7 @@ _libc = ctypes.CDLL(None) if _IS_LINUX else None
 _STUCK: list[Child] = []
 
 
-class LateError(Exception):
+class LineTimeoutError(Exception):
     """No line came in time."""
 
 
@@ -58,7 +58,7 @@ class InterruptError(Exception):
     """Somebody asked us to stop while we waited for a line."""
 
 
-class TooMuchError(Exception):
+class OutputLimitError(Exception):
     """The process wrote more to standard output than `MOST_OUTPUT`."""
 
 
@@ -111,7 +111,7 @@ class Child:
                 cwd=folder,
                 env={**environment, MARK: mark},
                 start_new_session=True,
-                preexec_fn=(lambda: _end_with(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
+                preexec_fn=(lambda: _end_with_parent(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
             )
         except OSError as error:
             msg = f"{command[0]}: {error.strerror}"
@@ -157,23 +157,23 @@ class Child:
         """
         end = time.monotonic() + seconds
         while b"\n" not in self._unread:
-            left = end - time.monotonic()
+            remaining_s = end - time.monotonic()
             is_open = self._is_open()
-            found = self._wait(max(0.0, min(left, _LOOK_LONGEST_S))) if is_open else []
-            for pipe in found:
+            ready = self._wait(max(0.0, min(remaining_s, _LOOK_LONGEST_S))) if is_open else []
+            for pipe in ready:
                 self._read(pipe)
-            if not is_open or (not found and self._has_ended()):
+            if not is_open or (not ready and self._has_ended()):
                 last, self._unread = self._unread, b""
                 return last.decode("utf-8", "replace") if last else None
-            if left <= 0 and not found:
-                raise LateError
+            if remaining_s <= 0 and not ready:
+                raise LineTimeoutError
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace")
 
     def end(self, seconds: float) -> None:
         """Wait at most so many seconds for the end of the process, read what it still says, and note how it ended."""
         end = time.monotonic() + seconds
-        with contextlib.suppress(LateError, TooMuchError):
+        with contextlib.suppress(LineTimeoutError, OutputLimitError):
             while self.line(max(0.0, end - time.monotonic())) is not None:
                 pass
         while not self._has_ended() and time.monotonic() < end:
@@ -188,12 +188,12 @@ class Child:
         end = time.monotonic() + PATIENCE_S
         others: set[int] = set()
         while not (is_gone := self._is_gone() and not others) and time.monotonic() < end:
-            others |= {*marked(self.mark)} - {self.pid}
+            others |= {*marked_processes(self.mark)} - {self.pid}
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
             kill_marked(self.mark)
             time.sleep(_LOOK_S)
-            others = {pid for pid in others if not _has_gone(pid)}
+            others = {pid for pid in others if not _is_process_gone(pid)}
         if not is_gone:
             _STUCK.append(self)
         self._selector.close()
@@ -218,10 +218,10 @@ class Child:
             if self.interrupt is not None:
                 self._selector.register(self.interrupt, selectors.EVENT_READ)
                 stack.callback(self._selector.unregister, self.interrupt)
-            found = [key.fileobj for key, _ in self._selector.select(seconds)]
-        if self.interrupt is not None and (self.interrupt in found or self.interrupt.must_stop()):
+            ready = [key.fileobj for key, _ in self._selector.select(seconds)]
+        if self.interrupt is not None and (self.interrupt in ready or self.interrupt.must_stop()):
             raise InterruptError
-        return cast("list[IO[bytes]]", found)
+        return cast("list[IO[bytes]]", ready)
 
     def _is_open(self) -> bool:
         return any(key.fileobj is self._stdout for key in self._selector.get_map().values())
@@ -235,7 +235,7 @@ class Child:
         else:
             self._total += len(data)
             if self._total > MOST_OUTPUT:
-                raise TooMuchError
+                raise OutputLimitError
             self._unread += data
 
     def _has_ended(self) -> bool:
@@ -257,7 +257,7 @@ class Child:
         try:
             os.killpg(self.pid, 0)
         except ProcessLookupError:
-            return not marked(self.mark)
+            return not marked_processes(self.mark)
         except PermissionError:  # on a Mac, if all processes of the group have ended
             return True
         return False
@@ -287,14 +287,14 @@ def kill_marked(mark: str) -> None:
 
     This works on Linux only. On other systems it does nothing.
     """
-    for pid in marked(mark):
+    for pid in marked_processes(mark):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
 
 
-def _has_gone(pid: int) -> bool:
+def _is_process_gone(pid: int) -> bool:
     """Whether a process is gone, which is reaped if it is ours: that it becomes when its parent has ended."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
@@ -307,22 +307,22 @@ def _has_gone(pid: int) -> bool:
     return False
 
 
-def marked(mark: str) -> list[int]:
+def marked_processes(mark: str) -> list[int]:
     """Return the ids of all running processes whose mark begins with `mark`. On systems other than Linux: none."""
     if not _IS_LINUX:
         return []
     wanted = f"{MARK}={mark}".encode()
-    found = []
+    children = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):
                 variables = (entry / "environ").read_bytes().split(b"\0")
                 if any(variable.startswith(wanted) for variable in variables):
-                    found.append(int(entry.name))
-    return found
+                    children.append(int(entry.name))
+    return children
 
 
-def _end_with(parent: int) -> None:
+def _end_with_parent(parent: int) -> None:
     """Ask Linux to kill this process if its parent ends. The parent may have ended before that."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

@@ -48,36 +48,36 @@ class InternalError(Exception):
     """
 
 
-def check_type(what: str, found: object, kinds: type | tuple[type, ...], expected: str) -> None:
-    """Raise InputError unless `found` is of one of the types `kinds`.
+def check_type(what: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Raise InputError unless `value` is of one of the types `kinds`.
 
     `what` names the value in the message, and `expected` says in words what the value must be.
     """
-    if not isinstance(found, kinds):
+    if not isinstance(value, kinds):
         try:
-            shown = excerpt(reprlib.repr(found))
+            shown = excerpt(reprlib.repr(value))
         except ValueError:  # Python refuses to write a number with thousands of digits
             shown = "a number with too many digits"
-        msg = f"{what}: found {shown}, which is of type {type(found).__name__}, expected {expected}"
+        msg = f"{what}: found {shown}, which is of type {type(value).__name__}, expected {expected}"
         raise InputError(msg)
 
 
-def check_number(what: str, found: object, least: int, most: int | None = None) -> None:
-    """Raise InputError unless `found` is a whole number from `least` to `most`.
+def check_number(what: str, value: object, least: int, most: int | None = None) -> None:
+    """Raise InputError unless `value` is a whole number from `least` to `most`.
 
     If `most` is None, there is no upper limit. `what` names the value in the message.
     """
     expected = f"at least {least}" if most is None else f"{least} to {most}"
     preposition = "of " if most is None else "from "
-    check_type(what, found, () if isinstance(found, bool) else int, f"a number {preposition}{expected}")
-    number = cast("int", found)
+    check_type(what, value, () if isinstance(value, bool) else int, f"a number {preposition}{expected}")
+    number = cast("int", value)
     if number < least or (most is not None and number > most):
         shown = str(number) if number.bit_length() <= 128 else f"a number with {number.bit_length():,} bits"
         msg = f"{what}: found {shown}, expected {expected}"
         raise InputError(msg)
 
 
-def several(what: str, given: object) -> list[str]:
+def list_of_texts(what: str, words: object) -> list[str]:
     """Return the texts that an argument holds: the argument is either one text or any number of texts.
 
     `what` names the argument in the message of an error.
@@ -85,24 +85,24 @@ def several(what: str, given: object) -> list[str]:
     Raises:
         InputError: the argument is something else.
     """
-    if isinstance(given, str):
-        return [given]
-    check_type(what, given, Iterable, "one text, or a list of texts")
-    texts = list(cast("Iterable[object]", given))
+    if isinstance(words, str):
+        return [words]
+    check_type(what, words, Iterable, "one text, or a list of texts")
+    texts = list(cast("Iterable[object]", words))
     for text in texts:
         check_type(what, text, str, "only texts")
     return cast("list[str]", texts)
 
 
-def check_ids(given: object) -> None:
-    """Raise InputError unless `given` is a collection of ids.
+def check_ids(ids: object) -> None:
+    """Raise InputError unless `ids` is a collection of ids.
 
     In a list, tuple or set each member must be a text. The members of any other iterable are not looked at, because it
     may be too large, or may be readable only once.
     """
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        check_type("ids", given, (), "a list of ids")
-    for id_ in given if isinstance(given, list | tuple | set | frozenset) else ():
+    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+        check_type("ids", ids, (), "a list of ids")
+    for id_ in ids if isinstance(ids, list | tuple | set | frozenset) else ():
         check_type("id", id_, str, "a text")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class Examination:
     """The results of examining several programs.
 
     `signatures` holds the verdicts of each program, 8 bytes each: the bit mask that `synth_checker.verdicts.judge`
@@ -43,7 +43,7 @@ class Examiner:
         self._judges = [judge_for(models, count) for count in sorted(set(threads))]
         self._allowed = rule_mask(without)
 
-    def examine(self, lines: bytes, *, with_behaviours: bool = True) -> Examined:
+    def examine(self, lines: bytes, *, with_behaviours: bool = True) -> Examination:
         """Return the signatures, the behaviours and the first broken rule of some programs in normal form.
 
         `lines` are the ids of the programs, each followed by a line end. Computing the hashes of the behaviours takes a
@@ -56,4 +56,4 @@ class Examiner:
         from synth_checker import _native
 
         signatures, behaviours, id_, broken = _native.examined(lines, self._judges, self._allowed, with_behaviours)
-        return Examined(signatures, behaviours, (id_, rule_names(broken)) if broken else None)
+        return Examination(signatures, behaviours, (id_, rule_names(broken)) if broken else None)

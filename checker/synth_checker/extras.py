@@ -20,8 +20,8 @@ def packages_of(extra: str) -> list[str]:
     """Return the packages that an extra requires, each with the versions that it allows."""
     import importlib.metadata  # it takes longer to load than the rest of a small command, which seldom needs it
 
-    found = map(_OF_AN_EXTRA.fullmatch, importlib.metadata.requires(DISTRIBUTION) or ())
-    return [match["package"] for match in found if match and match["extra"] == extra]
+    matches = map(_OF_AN_EXTRA.fullmatch, importlib.metadata.requires(DISTRIBUTION) or ())
+    return [match["package"] for match in matches if match and match["extra"] == extra]
 
 
 def how_to_install(extra: str) -> str:

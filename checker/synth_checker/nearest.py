@@ -29,8 +29,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     head, rest = _parts(word)
     for near in difflib.get_close_matches(head, heads):
         rests = heads[near]
-        for found in difflib.get_close_matches(rest, rests, n=1):
-            return rests[found]
+        for match in difflib.get_close_matches(rest, rests, n=1):
+            return rests[match]
         if "" in rests or not rest:
             return rests.get("", next(iter(rests.values())))
     return None

@@ -14,10 +14,10 @@ from typing import Protocol, cast
 class Views(Protocol):
     """The functions of a module that shows objects. None means that there is nothing to show."""
 
-    def html_of(self, given: object) -> str | None:
+    def html_of(self, object_: object) -> str | None:
         """Return an object as a part of an HTML page."""
 
-    def svg_of(self, given: object) -> str | None:
+    def svg_of(self, object_: object) -> str | None:
         """Return a drawing of an object as SVG."""
 
 
@@ -29,7 +29,7 @@ def show_with(module: str) -> None:
     _modules[:] = [module]
 
 
-class Displayed:
+class NotebookObject:
     """The base class of objects that show themselves in notebooks."""
 
     __slots__ = ()

@@ -39,29 +39,29 @@ def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) ->
     than tasks that wait. An exception that a task raises reaches the caller when its result is due.
     """
     to_do: SimpleQueue[_ToDo[_T]] = SimpleQueue()
-    left: list[bool] = []  # not empty once nobody wants the results
+    abandoned: list[bool] = []  # not empty once nobody wants the results
     started = 0
     waiting: deque[SimpleQueue[_Answer[_T]]] = deque()
     try:
         for task in tasks:
             waiting.append(SimpleQueue())
             if started < threads:
-                _start(to_do, left)
+                _start(to_do, abandoned)
                 started += 1
             to_do.put((task, waiting[-1]))
             if len(waiting) > ahead:
-                yield _taken(waiting.popleft())
+                yield _result_of(waiting.popleft())
         while waiting:
-            yield _taken(waiting.popleft())
+            yield _result_of(waiting.popleft())
     finally:
-        left.append(True)
+        abandoned.append(True)
         for _ in range(started):
             to_do.put(None)
 
 
-def _start(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
+def _start(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
     """Start a thread that works until it is told to end."""
-    thread = Thread(target=_work, args=(to_do, left), daemon=True)
+    thread = Thread(target=_run_tasks, args=(to_do, abandoned), daemon=True)
     # It takes itself out of the list at its end, and so must be there before it begins.
     _AT_WORK[thread] = partial(to_do.put, None)
     try:
@@ -72,38 +72,38 @@ def _start(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
         raise ResourceError(msg) from error
 
 
-def _taken(answer: SimpleQueue[_Answer[_T]]) -> _T:
-    found = answer.get()
-    if found[1] is not None:
-        raise found[1]
-    return found[0]
+def _result_of(answer: SimpleQueue[_Answer[_T]]) -> _T:
+    outcome = answer.get()
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]
 
 
-def _work(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
+def _run_tasks(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
     """Run tasks until the thread is told to end."""
     from threading import current_thread
 
     try:
-        while (given := to_do.get()) is not None:
-            task, answer = given
-            if left:
+        while (job := to_do.get()) is not None:
+            task, answer = job
+            if abandoned:
                 continue
             try:
                 answer.put((task(), None))
             except BaseException as error:  # noqa: BLE001  (it is raised where the result is taken)
                 answer.put((None, error))
-            del given, task, answer  # nothing is kept alive by a thread that waits
+            del job, task, answer  # nothing is kept alive by a thread that waits
     finally:
         _AT_WORK.pop(current_thread(), None)
 
 
 @atexit.register
-def _end() -> None:
+def _end_threads() -> None:
     """Tell all threads to end, make the core abandon its work, and wait until they have ended."""
-    left = dict(_AT_WORK)
-    if left and (core := sys.modules.get("synth_checker._native")) is not None:
+    at_work = dict(_AT_WORK)
+    if at_work and (core := sys.modules.get("synth_checker._native")) is not None:
         core.end_work()
-    for end in left.values():
+    for end in at_work.values():
         end()
-    for thread in left:
+    for thread in at_work:
         thread.join()

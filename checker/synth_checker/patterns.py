@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import library, verdict_names
 from synth_checker.models.compiled import compile_model
 from synth_checker.models.expression import Expression
-from synth_checker.programs.id_layout import DIGITS, joined, sizes, thread_count, threads_of
+from synth_checker.programs.id_layout import DIGITS, joined_threads, sizes, thread_count, threads_of
 from synth_checker.relations.antichains import at_most_as_fair
 from synth_checker.relations.transfer import servings
 
@@ -52,43 +52,45 @@ def all_explained(ids: Sequence[str], models: tuple[Model, ...] | None = None) -
         for number, name in enumerate(model.verdicts)
     ]
     return [
-        {live: frozenset(name for name, bit in bits if mask & bit) for live, mask in found.items() if live}
-        for found in _native.explained([with_flags(id_) for id_ in ids], compiled)
+        {live: frozenset(name for name, bit in bits if mask & bit) for live, mask in masks.items() if live}
+        for masks in _native.explained([with_flags(id_) for id_ in ids], compiled)
     ]
 
 
 def with_flags(id_: str) -> str:
     """Return a program whose threads take one more step at their ends, which changes nothing: they set their flags."""
-    return joined(f"{thread}00_{DIGITS[size + 1]}" for thread, size in zip(threads_of(id_), sizes(id_), strict=True))
+    return joined_threads(
+        f"{thread}00_{DIGITS[size + 1]}" for thread, size in zip(threads_of(id_), sizes(id_), strict=True)
+    )
 
 
-def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | None = None) -> frozenset[str]:
+def refuted_verdicts(id_: str, patterns: Collection[int], models: tuple[Model, ...] | None = None) -> frozenset[str]:
     """Return the verdicts that a hang refutes by the patterns of the instances that did not end.
 
     It is not known which of the instances has which pattern. A pattern that can occur in no execution says nothing
     about the scheduler, and is left out.
     """
     models = library() if models is None else models
-    served = {model: _served(model, thread_count(id_)) for model in models}
-    known = _known(id_, tuple(model for model in models if served[model]))
+    served = {model: _servings_of(model, thread_count(id_)) for model in models}
+    known = _known_explanations(id_, tuple(model for model in models if served[model]))
     seen = [known[pattern] for pattern in patterns if pattern in known]
     if not seen:
         return frozenset()
     by_any, by_every = frozenset[str].union(*seen), frozenset[str].intersection(*seen)
-    found: set[str] = set()
+    names: set[str] = set()
     for model, kinds in served.items():
         explaining = by_every if "every" in kinds else by_any
         if kinds:
-            found |= {name for name in model.verdicts if name not in explaining}
+            names |= {name for name in model.verdicts if name not in explaining}
     at_most = at_most_as_fair(models)
-    return frozenset(name for name in verdict_names(models) if found & at_most[name])
+    return frozenset(name for name in verdict_names(models) if names & at_most[name])
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _known(id_: str, models: tuple[Model, ...]) -> Mapping[int, frozenset[str]]:
+def _known_explanations(id_: str, models: tuple[Model, ...]) -> Mapping[int, frozenset[str]]:
     return explained(id_, models)
 
 
-def _served(model: Model, threads: int) -> tuple[str, ...]:
+def _servings_of(model: Model, threads: int) -> tuple[str, ...]:
     """Return which instances a model serves in launches under mappings that keep the order of threads."""
     return servings(model.fair, tuple(range(threads))) if isinstance(model.fair, Expression) else ()

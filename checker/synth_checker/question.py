@@ -112,8 +112,8 @@ class Question:
         return f"<Question {self.name}>"
 
     def __post_init__(self) -> None:
-        for name, given in (("bounds", self.bounds), ("without", self.without), ("up to", self.up_to)):
-            check_type(name, given, Iterable, "several")
+        for name, option in (("bounds", self.bounds), ("without", self.without), ("up to", self.up_to)):
+            check_type(name, option, Iterable, "several")
         self._check_numbers()
         for rule in self.without:
             if rule not in DROPPABLE:
@@ -149,8 +149,8 @@ class Question:
     def _check_symmetry(self) -> None:
         for model in models_named(self.models) if "threads" in self.up_to else ():
             if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
-                found = f"up to threads: the model {model.name} treats threads differently by their ids"
-                msg = f"{found}; leave out this model, or --up-to threads"
+                problem = f"up to threads: the model {model.name} treats threads differently by their ids"
+                msg = f"{problem}; leave out this model, or --up-to threads"
                 raise InputError(msg)
 
     @property
@@ -206,15 +206,15 @@ def _bounds_of(word: str) -> Iterator[Bound]:
         yield Bound(*low)
         return
     high = _pair(last, word)
-    found = [
+    bounds = [
         Bound(threads, instructions)
         for instructions in range(low[1], high[1] + 1)
         for threads in range(low[0], min(high[0], instructions) + 1)
     ]
-    if not found:
+    if not bounds:
         msg = f"bounds: found the empty range {word!r}, expected AxB..CxD with A <= C and B <= D"
         raise InputError(msg)
-    yield from found
+    yield from bounds
 
 
 def _pair(text: str, word: str) -> tuple[int, int]:

@@ -75,26 +75,26 @@ def judge_system(system: TransitionSystem[AnyState], models: tuple[Model, ...] |
     lts = _native.Lts(explore(system, _native.MAX_STATES).table())
     if all(model.has_tables(system.threads) for model in models):
         return judge_for(models, system.threads).passes(lts)
-    return _mask(models, _native.system_fails_on_demand(lts, _asked(models, system.threads)))
+    return _mask(models, _native.system_fails_on_demand(lts, _on_demand_functions(models, system.threads)))
 
 
 def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: int) -> list[int]:
     """Judge programs with so many threads that the tables of some model would be too large."""
     from synth_checker import _native
 
-    return [_mask(models, _native.fails_on_demand(id_, _asked(models, threads))) for id_ in ids]
+    return [_mask(models, _native.fails_on_demand(id_, _on_demand_functions(models, threads))) for id_ in ids]
 
 
-def _asked(
+def _on_demand_functions(
     models: tuple[Model, ...], threads: int
 ) -> list[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]:
     """Return, for each model, the two functions that the core calls."""
     return [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
 
 
-def _mask(models: tuple[Model, ...], found: list[tuple[bool, bool]]) -> int:
-    """Return the verdicts as a bit mask; `found` says for each model whether each of its two forms fails."""
-    forms = zip(models, found, strict=True)
+def _mask(models: tuple[Model, ...], passes: list[tuple[bool, bool]]) -> int:
+    """Return the verdicts as a bit mask; `passes` says for each model whether each of its two forms fails."""
+    forms = zip(models, passes, strict=True)
     fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
     return sum(1 << k for k, failed in enumerate(fails) if not failed)
 
@@ -169,8 +169,8 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
         raise InputError(msg)
     from synth_checker import _native
 
-    made = [compile_automaton(automaton) for automaton in automata]
-    return _native.Judge(threads.pop(), made, [(True, True)] * len(made)).verdicts(ids)
+    compiled = [compile_automaton(automaton) for automaton in automata]
+    return _native.Judge(threads.pop(), compiled, [(True, True)] * len(compiled)).verdicts(ids)
 
 
 @functools.lru_cache(maxsize=64)

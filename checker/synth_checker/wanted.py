@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, check_type, several
+from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
@@ -22,7 +22,7 @@ from synth_checker.programs.id_layout import (
     LOC,
     NO_EXCHANGE,
     TARGET,
-    joined,
+    joined_threads,
     number,
     thread_count,
     threads_of,
@@ -65,7 +65,7 @@ class Wanted:
 
     def __post_init__(self) -> None:
         for option in ("passes", "fails", "contains"):
-            object.__setattr__(self, option, tuple(several(option, getattr(self, option))))
+            object.__setattr__(self, option, tuple(list_of_texts(option, getattr(self, option))))
         check_type("locations", self.locations, (int, NoneType), "a number")
         names = verdict_names(self.models)
         for option, words in (("pass", self.passes), ("fail", self.fails)):
@@ -88,16 +88,18 @@ class Wanted:
             InputError: an id cannot be read.
             LimitError: a program is too large to be judged.
         """
-        left = [id_ for id_ in ids if self._is_built_so(id_)]
+        remaining = [id_ for id_ in ids if self._is_built_so(id_)]
         if self.thread_symmetric:
-            left = _thread_symmetric(left)
+            remaining = _thread_symmetric(remaining)
         models = self.judged
-        if models and left:
+        if models and remaining:
             mask, value = self._bits(models)
-            left = [id_ for id_, passed in zip(left, judge(left, models), strict=True) if passed & mask == value]
+            remaining = [
+                id_ for id_, passed in zip(remaining, judge(remaining, models), strict=True) if passed & mask == value
+            ]
         for word in self.contains:
-            left = _containing(left, _orders_of(word))
-        return left
+            remaining = _containing(remaining, _orders_of(word))
+        return remaining
 
     @property
     def judged(self) -> tuple[Model, ...]:
@@ -145,17 +147,17 @@ def _thread_symmetric(ids: list[str]) -> list[str]:
     from synth_checker import _native
 
     keep_store_checks = True
-    left = ids
+    remaining = ids
     for place in range(max((thread_count(id_) - 1 for id_ in ids), default=0)):
-        exchanged = _native.normalise([_exchanged(id_, place) for id_ in left], keep_store_checks)
-        left = [id_ for id_, other in zip(left, exchanged, strict=True) if id_ == other]
-    return left
+        exchanged = _native.normalise([_exchanged(id_, place) for id_ in remaining], keep_store_checks)
+        remaining = [id_ for id_, other in zip(remaining, exchanged, strict=True) if id_ == other]
+    return remaining
 
 
 def _exchanged(id_: str, place: int) -> str:
     threads = threads_of(id_)
     threads[place : place + 2] = reversed(threads[place : place + 2])
-    return joined(threads)
+    return joined_threads(threads)
 
 
 def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TextIO
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
 from synth_corpus.formats.format import is_alias
-from synth_storage.open_file import opened
+from synth_storage.open_file import open_for_reading
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _in_file(path: Path, form: Format) -> Iterator[Given]:
         msg = f"format {form.name}: synth can write this format but not read it; choose a format that it can read"
         raise InputError(msg)
     try:
-        with io.TextIOWrapper(opened(path), encoding="utf-8-sig", newline="") as file:
+        with io.TextIOWrapper(open_for_reading(path), encoding="utf-8-sig", newline="") as file:
             yield from form.read(_lines(file, str(path)), str(path))
     except UnicodeDecodeError:
         msg = f"{path}: found a byte that is not UTF-8, expected tests in format {form.name}"

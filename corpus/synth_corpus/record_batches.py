@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.id_layout import ID_PATTERN
-from synth_storage.open_file import opened
+from synth_storage.open_file import open_for_reading
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -174,7 +174,10 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
     view = memoryview(buffer)
     rest = 0  # the number of bytes at its start that belong to a line whose end has not been read
     try:
-        with opened(path) as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as data:
+        with (
+            open_for_reading(path) as file,
+            zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as data,
+        ):
             while length := data.readinto(view[rest : rest + _CHUNK]):
                 digest.update(view[rest : rest + length])
                 end = buffer.rfind(b"\n", rest, rest + length) + 1

@@ -14,14 +14,14 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError, check_type
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_corpus.checksums import Checksum
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
 from synth_corpus.record_batches import lines_of, read_in_order
 from synth_corpus.shipped import located
-from synth_storage.described import says_kind
+from synth_storage.described import is_of_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
 
@@ -42,7 +42,7 @@ LEVEL = 3
 _LONGEST_MANIFEST = 64 << 20
 
 
-class Corpus(Displayed):
+class Corpus(NotebookObject):
     """A corpus in a folder, or one that ships, given by its name.
 
     `len` counts its tests, and iterating over it gives their records. `name` is the word that was given, and
@@ -140,7 +140,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and says_kind(manifest, KIND, _LONGEST_MANIFEST)
+        and is_of_kind(manifest, KIND, _LONGEST_MANIFEST)
     )
 
 

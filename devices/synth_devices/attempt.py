@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 from synth_backends.mapping import read_mapping
 from synth_backends.result_line import read_line
 from synth_backends.units import CANARY
-from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
+from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LineTimeoutError, OutputLimitError
 from synth_checker.errors import InputError, excerpt
 from synth_devices.device import Request
 from synth_devices.ends import Launched, launches_of
@@ -179,10 +179,10 @@ class Session:
                 if not (self._build.renews and found.awaits_canary):
                     child.ask_nothing_more()
             child.end(GRACE_S)
-        except LateError:
+        except LineTimeoutError:
             if not lines:
                 return _nothing(child, f"it printed no result for {limit:g} seconds{_why_late(child)}"), False
-        except TooMuchError:
+        except OutputLimitError:
             return _nothing(child, f"it printed more than {MOST_OUTPUT:,} bytes"), False
         if not lines:
             child.end(GRACE_S)

@@ -11,7 +11,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
-from synth_checker.child import MARK, Child, InterruptError, LateError
+from synth_checker.child import MARK, Child, InterruptError, LineTimeoutError
 from synth_checker.errors import ResourceError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def made(place: Path) -> None:
         except InterruptError as error:
             msg = "compiling was stopped"
             raise ResourceError(msg) from error
-        except LateError as error:
+        except LineTimeoutError as error:
             msg = f"compiling took longer than {_LONGEST_S:g} seconds; {log} has what make printed"
             raise ResourceError(msg) from error
     if child.status.code != 0:

@@ -24,7 +24,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -173,11 +173,11 @@ class Limited(Solver):
 
     ends = 0.0
 
-    def ask(self, script: str, options: Options | None = None) -> Answer:
+    def ask(self, script: str, options: Options | None = None) -> SolverAnswer:
         """Ask as usual, if there is work left."""
         left = self.ends - self.worked
         if left <= 0:
-            return Answer("unknown", reason="time limit")
+            return SolverAnswer("unknown", reason="time limit")
         self.seconds = min(SECONDS, left)
         return super().ask(script, options)
 

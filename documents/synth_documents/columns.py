@@ -29,9 +29,9 @@ def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
     """Return a table of the verdicts of a program, with a row for each model."""
     table = plain_table("model", "weak", "strong")
     for model, names in groupby(verdicts, model_of):
-        found = {name: _styled(verdicts[name]) for name in names}
+        shown = {name: _styled(verdicts[name]) for name in names}
         # A model whose two forms agree has a single verdict, which has the name of the model.
-        table.add_row(model, *(found.get(f"{model}.{form}", found.get(model, Text(""))) for form in get_args(Form)))
+        table.add_row(model, *(shown.get(f"{model}.{form}", shown.get(model, Text(""))) for form in get_args(Form)))
     return table
 
 
@@ -68,14 +68,14 @@ def guarantee_columns(verdicts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(map(model_of, verdicts)))
 
 
-def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Text]:
+def guarantees(verdicts: Sequence[str], answers: Mapping[str, str]) -> Iterator[Text]:
     """Yield one word for each model, which says which forms of the model a test passes: `pass`, `strong` or `fail`.
 
     A test that passes the weak form of a model passes the strong form, too. So `pass` means both forms, and `strong`
-    only the strong form. `found` has the verdicts of the test, as words or as letters.
+    only the strong form. `answers` has the verdicts of the test, as words or as letters.
     """
     for _, forms in groupby(verdicts, model_of):
-        weak, *strong = (found[name][0] for name in forms)
+        weak, *strong = (answers[name][0] for name in forms)
         yield _styled("pass" if weak == "p" else "strong" if "p" in strong else "fail")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.extras import how_to_install
-from synth_documents.phrases import cut, shown
+from synth_documents.phrases import shortened, shown
 from synth_documents.svg import escaped
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: The most letters of a name in a drawing. Some drivers say as much of themselves.
 _MOST_LETTERS = 240
 #: The most letters of a description, which may have the numbers of a few hundred rows.
-_MOST_TOLD = 40_000
+_MOST_DESCRIBED = 40_000
 #: The letters of a title for each inch of a figure's width.
 _LETTERS = 11
 #: The height of a line of a title, and the margin around a text that a figure grows for, in inches.
@@ -36,12 +36,12 @@ _LINE, _MARGIN = 0.19, 0.05
 
 def label(name: str) -> str:
     """Return a name as a text in a drawing: without what cannot be printed, and not longer than there is place for."""
-    return _plain(cut(shown(name), _MOST_LETTERS))
+    return _plain(shortened(shown(name), _MOST_LETTERS))
 
 
 def wrapped(name: str, letters: int) -> str:
     """Return a name as a text in a drawing, as `label` does, on lines of at most so many letters."""
-    return "\n".join(map(_plain, textwrap.wrap(cut(shown(name), _MOST_LETTERS), letters)))
+    return "\n".join(map(_plain, textwrap.wrap(shortened(shown(name), _MOST_LETTERS), letters)))
 
 
 def _plain(text: str) -> str:
@@ -55,7 +55,7 @@ def say_empty(panel: Axes, why: str) -> None:
     panel.text(0.5, 0.5, why, transform=panel.transAxes, ha="center", va="center", fontsize=9, color="0.3", bbox=box)
 
 
-def drawn(
+def svg_figure(
     size: tuple[float, float], draw: Callable[[Figure], None], title: str, about: str, notes: Sequence[str] = ()
 ) -> str:
     """Return a figure as SVG. `draw` fills an empty figure, whose width and height are in inches.
@@ -82,8 +82,8 @@ def drawn(
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches=_extent(figure))
     head, start, rest = out.getvalue().partition("<svg ")
     opening, end, drawing = rest.partition(">")
-    told = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about, _MOST_TOLD)}</desc>"
-    return f'{head}{start}role="img" {opening}{end}{told}{drawing}'
+    description = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about, _MOST_DESCRIBED)}</desc>"
+    return f'{head}{start}role="img" {opening}{end}{description}{drawing}'
 
 
 def _extent(figure: Figure) -> Bbox | None:

@@ -45,7 +45,7 @@ def _kind(block: Block) -> str:
 def _template(name: str) -> jinja2.Template:
     import jinja2
 
-    made = jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(lambda name: (files("synth_documents") / name).read_text("utf-8")),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -54,8 +54,8 @@ def _template(name: str) -> jinja2.Template:
         keep_trailing_newline=True,
         finalize=lambda value: shown(value) if type(value) is str else value,
     )
-    made.filters |= {"entry": entry_text, "number_columns": number_columns, "source": _source}
-    return made.get_template(name)
+    environment.filters |= {"entry": entry_text, "number_columns": number_columns, "source": _source}
+    return environment.get_template(name)
 
 
 def _source(picture: Picture) -> str:

@@ -26,14 +26,14 @@ class Heading(str):
 Line: TypeAlias = "str | Table"
 Lines: TypeAlias = "Iterator[Line]"
 
-_Given = ParamSpec("_Given")
+_Arguments = ParamSpec("_Arguments")
 
 
-def printable(view: Callable[_Given, Iterator[str]]) -> Callable[_Given, Iterator[str]]:
+def printable(view: Callable[_Arguments, Iterator[str]]) -> Callable[_Arguments, Iterator[str]]:
     """Return a view whose lines can't control a terminal. Each text of the view must be one line."""
 
     @functools.wraps(view)
-    def lines(*given: _Given.args, **named: _Given.kwargs) -> Iterator[str]:
-        return map(shown, view(*given, **named))
+    def lines(*args: _Arguments.args, **named: _Arguments.kwargs) -> Iterator[str]:
+        return map(shown, view(*args, **named))
 
     return lines

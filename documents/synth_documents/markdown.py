@@ -35,7 +35,7 @@ _MARKS = re.compile(
 
 def escaped(text: str) -> str:
     """Return a text as Markdown that shows this text, on one line."""
-    return _MARKS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", shown(text).strip())
+    return _MARKS.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", shown(text).strip())
 
 
 def markdown_of(document: Document, files: Mapping[str, str]) -> str:

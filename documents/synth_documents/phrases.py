@@ -28,7 +28,7 @@ def count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else ending}"
 
 
-def named(threads: Iterable[int]) -> str:
+def named_threads(threads: Iterable[int]) -> str:
     """Return words for one or more threads, given by their ids: `thread 0`, or `threads 0, 1 and 2`."""
     names = [str(thread) for thread in sorted(threads)]
     return f"thread{'' if len(names) == 1 else 's'} {listed(names)}"
@@ -42,13 +42,13 @@ def listed(names: Sequence[str]) -> str:
 
 def in_ranges(numbers: Iterable[int]) -> str:
     """Return numbers in rising order, those that follow each other as a range: `3, 5-7`."""
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for number in sorted(set(numbers)):
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
         else:
-            found.append([number])
-    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in found)
+            spans.append([number])
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
 def sentence(text: str) -> str:
@@ -66,6 +66,6 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def cut(text: str, letters: int) -> str:
+def shortened(text: str, letters: int) -> str:
     """Return a text, or its beginning and three dots if it has more letters than a drawing or a title has place for."""
     return text if len(text) <= letters else f"{text[: letters - 3]}..."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _DAY_S = 86400.0
 
 
-def title(name: str | None, id_: str) -> str:
+def safe_title(name: str | None, id_: str) -> str:
     """Return the name and id of a program as a line that is safe to print."""
     return f"{shown(name)}: {id_}" if name else id_
 
@@ -31,13 +31,13 @@ def tests(number: int) -> str:
     return count(number, "test")
 
 
-def kept_of(kept: int, found: Mapping[str, int]) -> str:
+def kept_words(kept: int, numbers: Mapping[str, int]) -> str:
     """Return words for how many tests were kept, and of how many tests, behaviours and signatures.
 
-    `found` has the counts in the form of a manifest.
+    `numbers` has the counts in the form of a manifest.
     """
-    counts = ", ".join(f"{number} {name}" for name, number in found.items() if name != "minimal")
-    minimal = found.get("minimal")
+    counts = ", ".join(f"{number} {name}" for name, number in numbers.items() if name != "minimal")
+    minimal = numbers.get("minimal")
     if minimal is None:
         return f"{kept} of {counts}"
     return f"{kept} minimal of {counts}" if kept == minimal else f"{kept} of {minimal} minimal, of {counts}"
@@ -59,7 +59,7 @@ def clock_time(seconds: float) -> str:
     return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", at)
 
 
-def whole(number: float) -> str:
+def whole_number(number: float) -> str:
     """Return a number without its fraction: `9,130,000`."""
     return f"{number:,.0f}"
 

@@ -12,7 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from synth_documents.phrases import cut, shown
+from synth_documents.phrases import shortened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[str, str, str]] = {
 
 def escaped(text: str, letters: int = _MOST_LETTERS) -> str:
     """Return a text of at most so many letters as it stands in SVG, in an element or in an attribute."""
-    return escape(cut(shown(text), letters), {'"': "&quot;"})
+    return escape(shortened(shown(text), letters), {'"': "&quot;"})
 
 
 def width_of(text: str) -> float:
@@ -41,7 +41,7 @@ def width_of(text: str) -> float:
     return LETTER * sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in shown(text))
 
 
-class Picture:
+class SvgPicture:
     """A picture that is being drawn.
 
     `rules` has further classes of its style, as `_RULES` has them, and `motion` has rules of CSS that are no classes.
@@ -68,8 +68,8 @@ class Picture:
 
     def group(self, kind: str, title: str = "") -> None:
         """Begin a group. Its title is shown where somebody points at the group."""
-        told = f"<title>{escaped(title)}</title>" if title else ""
-        self._parts.append(f'<g class="{kind}">{told}')
+        title_element = f"<title>{escaped(title)}</title>" if title else ""
+        self._parts.append(f'<g class="{kind}">{title_element}')
 
     def end(self) -> None:
         """End the group that began last."""

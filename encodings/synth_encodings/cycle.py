@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from synth_encodings.cnf import Cnf
-    from synth_encodings.states import States
+    from synth_encodings.states import EncodedStates
 
 
-def non_termination_cycle(cnf: Cnf, states: States) -> None:
+def non_termination_cycle(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: there is a non-empty set of reachable states, each of which has a step into the set."""
     member = [cnf.new() for _ in states.all]
     cnf.add(member)

@@ -66,10 +66,10 @@ class DirectedEncoding(LazyEncoding):
 
 def verdicts_wanted(wanted: Wanted, threads: int) -> list[WantedVerdict]:
     """Return the verdicts that a query wants of programs with so many threads, in the form that the C++ core takes."""
-    found: list[WantedVerdict] = []
+    verdicts: list[WantedVerdict] = []
     for verdict in verdicts_of(wanted.judged):
         automaton = compile_model(verdict.model, threads)
         for names, passes in ((wanted.passes, True), (wanted.fails, False)):
             if verdict.name in names:
-                found.append((automaton, verdict.form == "strong", passes))
-    return found
+                verdicts.append((automaton, verdict.form == "strong", passes))
+    return verdicts

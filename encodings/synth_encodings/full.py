@@ -15,7 +15,7 @@ from synth_checker.errors import InternalError
 from synth_encodings import rules
 from synth_encodings.cycle import non_termination_cycle
 from synth_encodings.split import Answer, SplitEncoding
-from synth_encodings.states import States, closure, holds, support, unfounded_clauses
+from synth_encodings.states import EncodedStates, closure_clauses, is_true, support_clauses, unfounded_clauses
 from synth_encodings.step import local_edges
 from synth_encodings.termination import possible_termination, trap_clause
 
@@ -29,12 +29,12 @@ class FullEncoding(SplitEncoding):
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
         super().__init__(sizes, locations, values, without)
         steps = local_edges(self.cnf, self.program)
-        self.states = States(self.cnf, self.program, steps)
-        closure(self.cnf, self.states)
-        support(self.cnf, self.states)
+        self.states = EncodedStates(self.cnf, self.program, steps)
+        closure_clauses(self.cnf, self.states)
+        support_clauses(self.cnf, self.states)
         possible_termination(self.cnf, self.states)
         non_termination_cycle(self.cnf, self.states)
-        executions = rules.Executions(self.cnf, self.states, steps)
+        executions = rules.ExecutionLiterals(self.cnf, self.states, steps)
         rules.executed(self.cnf, executions)
         if "all-branches" not in without:
             rules.all_branches(executions)
@@ -74,7 +74,7 @@ class FullEncoding(SplitEncoding):
             return []
         else:
             clauses = unfounded_clauses(self.states, model)
-        if not clauses or any(holds(model, literal) for clause in clauses for literal in clause):
+        if not clauses or any(is_true(model, literal) for clause in clauses for literal in clause):
             msg = f"the solution for {id_} marks other states as reachable than {reached}, but no clause refutes it"
             raise InternalError(msg)
         return clauses

@@ -20,7 +20,7 @@ from synth_checker._native import LazyChecker
 from synth_checker.errors import InternalError
 from synth_checker.programs.rules import rule_mask
 from synth_encodings.split import Answer, SplitEncoding
-from synth_encodings.states import holds
+from synth_encodings.states import is_true
 from synth_encodings.step import InstructionOutcomes, memories
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def open_places(sizes: tuple[int, ...]) -> list[int]:
     A place is the number of an instruction in the program. The function takes the last instruction of the longest
     thread, then the last one of the thread that is now the longest, and so on.
     """
-    left = list(sizes)
-    found = []
+    remaining = list(sizes)
+    places = []
     for _ in range(min(OPEN, sum(sizes) - 1)):
-        thread = left.index(max(left))
-        left[thread] -= 1
-        found.append(sum(sizes[:thread]) + left[thread])
-    return sorted(found)
+        thread = remaining.index(max(remaining))
+        remaining[thread] -= 1
+        places.append(sum(sizes[:thread]) + remaining[thread])
+    return sorted(places)
 
 
 class LazyEncoding(SplitEncoding):
@@ -107,7 +107,7 @@ class LazyEncoding(SplitEncoding):
         id_, _ = self.program.decode(model)
         clauses = self._checker.refuted_by(id_)
         if clauses:
-            if any(holds(model, literal) for clause in clauses for literal in clause):
+            if any(is_true(model, literal) for clause in clauses for literal in clause):
                 msg = f"the clauses that should refute the program {id_} do not apply to it: {clauses}"
                 raise InternalError(msg)
             return Answer([], clauses)

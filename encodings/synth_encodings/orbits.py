@@ -14,7 +14,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
-from synth_checker.programs.id_layout import joined, threads_of
+from synth_checker.programs.id_layout import joined_threads, threads_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,12 +36,12 @@ def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     if not sizes:
         return ((),)
 
-    def place(left: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-        if not left:
+    def place(remaining: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+        if not remaining:
             yield ()
-        for k, thread in enumerate(left):
-            if all(sizes[earlier] != sizes[thread] for earlier in left[:k]):
-                for rest in place(left[:k] + left[k + 1 :]):
+        for k, thread in enumerate(remaining):
+            if all(sizes[earlier] != sizes[thread] for earlier in remaining[:k]):
+                for rest in place(remaining[:k] + remaining[k + 1 :]):
                     yield (thread, *rest)
 
     return tuple(place(tuple(range(len(sizes)))))
@@ -55,5 +55,5 @@ def expand_arrangements(ids: Sequence[str], sizes: tuple[int, ...], *, keep_stor
             continue
         for id_ in ids:
             threads = threads_of(id_)
-            permuted.append(joined([threads[k] for k in order]))
+            permuted.append(joined_threads([threads[k] for k in order]))
     return [*ids, *normalise(permuted, keep_store_checks)]

@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_encodings.cnf import Cnf
-    from synth_encodings.states import States
+    from synth_encodings.states import EncodedStates
     from synth_encodings.step import InstructionSteps, Memory
     from synth_encodings.variables import ProgramVariables
 
 
-class Executions:
+class ExecutionLiterals:
     """A literal for each pair of an instruction and a content of the memory.
 
     The literal of a pair can be true only if some step executes this instruction in a reachable state with this memory.
     """
 
-    def __init__(self, cnf: Cnf, states: States, steps: Sequence[InstructionSteps]) -> None:
+    def __init__(self, cnf: Cnf, states: EncodedStates, steps: Sequence[InstructionSteps]) -> None:
         self._cnf = cnf
         self.steps = steps
         self.in_memory: list[dict[Memory, int]] = []
         for instruction in (s.instruction for s in steps):
-            found: dict[Memory, int] = {}
+            literals: dict[Memory, int] = {}
             for memory, numbers in states.executing(instruction.thread, instruction.pc).items():
-                found[memory] = cnf.new()
-                cnf.add((-found[memory], *(states.reachable[number] for number in numbers)))
-            self.in_memory.append(found)
+                literals[memory] = cnf.new()
+                cnf.add((-literals[memory], *(states.reachable[number] for number in numbers)))
+            self.in_memory.append(literals)
 
     def require(self, place: int, condition: int, outcome: dict[Memory, int]) -> None:
         """Add the clauses: if `condition` is true, the instruction at a place has the outcome in a reachable state."""
@@ -40,7 +40,7 @@ class Executions:
         self._cnf.add((-condition, *ways))
 
 
-def executed(cnf: Cnf, executions: Executions) -> None:
+def executed(cnf: Cnf, executions: ExecutionLiterals) -> None:
     """Add the clauses: every instruction is executed in some reachable state."""
     for in_memory in executions.in_memory:
         cnf.add(in_memory.values())
@@ -62,7 +62,7 @@ def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
             cnf.add((-i.loc[loc], -i.is_branch, *(uses[t] for t in others)))
 
 
-def all_branches(executions: Executions) -> None:
+def all_branches(executions: ExecutionLiterals) -> None:
     """Add the clauses: every branch is taken in some reachable state and not taken in some reachable state."""
     for place, steps in enumerate(executions.steps):
         not_taken = {memory: -literal for memory, literal in steps.taken.items()}
@@ -70,7 +70,7 @@ def all_branches(executions: Executions) -> None:
         executions.require(place, steps.instruction.is_branch, not_taken)
 
 
-def effective_stores(executions: Executions) -> None:
+def effective_stores(executions: ExecutionLiterals) -> None:
     """Add the clauses: every instruction with an exchange changes the memory in some reachable state."""
     for place, steps in enumerate(executions.steps):
         changed = {memory: -literal for memory, literal in steps.unchanged.items()}

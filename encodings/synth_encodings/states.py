@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synth_encodings.variables import ProgramVariables
 
 
-class State(NamedTuple):
+class EncodedState(NamedTuple):
     """A state: the content of the memory, and the program location of each thread."""
 
     memory: Memory
@@ -49,13 +49,13 @@ class Step(NamedTuple):
     edge: int
 
 
-class States:
+class EncodedStates:
     """The states of a split, their possible steps, and for each state the literal which says that it is reachable."""
 
     def __init__(self, cnf: Cnf, program: ProgramVariables, steps: Sequence[InstructionSteps]) -> None:
         self.sizes = program.sizes
         self.all = [
-            State(memory[::-1], pcs[::-1])
+            EncodedState(memory[::-1], pcs[::-1])
             for pcs in itertools.product(*(range(size + 1) for size in reversed(program.sizes)))
             for memory in itertools.product(range(program.values), repeat=program.locations)
         ]
@@ -70,19 +70,20 @@ class States:
                 if step.state != number:
                     self.predecessors[step.state].append(Step(number, step.edge))
 
-    def _successors(self, state: State) -> dict[int, list[Step]]:
-        found: dict[int, list[Step]] = {}
+    def _successors(self, state: EncodedState) -> dict[int, list[Step]]:
+        steps: dict[int, list[Step]] = {}
         for thread, size in enumerate(self.sizes):
             pc = state.pcs[thread]
             if pc < size:
-                found[thread] = [
+                steps[thread] = [
                     Step(
-                        self._number[State(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))], e.literal
+                        self._number[EncodedState(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))],
+                        e.literal,
                     )
                     for e in self._steps[thread, pc].edges[state.memory]
                     if e.literal != FALSE
                 ]
-        return found
+        return steps
 
     @property
     def terminated(self) -> list[int]:
@@ -91,14 +92,14 @@ class States:
 
     def executing(self, thread: int, pc: int) -> dict[Memory, list[int]]:
         """Return, for each memory, the numbers of the states in which a thread is at a program location."""
-        found: dict[Memory, list[int]] = defaultdict(list)
+        numbers: dict[Memory, list[int]] = defaultdict(list)
         for number, state in enumerate(self.all):
             if state.pcs[thread] == pc:
-                found[state.memory].append(number)
-        return found
+                numbers[state.memory].append(number)
+        return numbers
 
 
-def closure(cnf: Cnf, states: States) -> None:
+def closure_clauses(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: the start is reachable, and so is each state to which a step leads from a reachable state."""
     cnf.add((states.reachable[0],))
     for number, predecessors in enumerate(states.predecessors):
@@ -106,7 +107,7 @@ def closure(cnf: Cnf, states: States) -> None:
             cnf.add((-states.reachable[before], -edge, states.reachable[number]))
 
 
-def support(cnf: Cnf, states: States) -> None:
+def support_clauses(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: each reachable state other than the start has a reachable predecessor."""
     for number, predecessors in enumerate(states.predecessors):
         if number:
@@ -114,24 +115,24 @@ def support(cnf: Cnf, states: States) -> None:
             cnf.add((-states.reachable[number], *supports))
 
 
-def holds(model: Sequence[int], literal: int) -> bool:
+def is_true(model: Sequence[int], literal: int) -> bool:
     """Return whether a literal is true in a solution, which holds literal k or -k at index k-1."""
     return model[abs(literal) - 1] == literal
 
 
-def steps_in(states: States, model: Sequence[int], number: int) -> list[Step]:
+def steps_of_solution(states: EncodedStates, model: Sequence[int], number: int) -> list[Step]:
     """Return the steps that lead out of a state in the program of a solution, one for each live thread."""
     return [
-        next(step for step in possible if holds(model, step.edge)) for possible in states.successors[number].values()
+        next(step for step in possible if is_true(model, step.edge)) for possible in states.successors[number].values()
     ]
 
 
-def reached_in(states: States, model: Sequence[int]) -> set[int]:
+def reached_by_solution(states: EncodedStates, model: Sequence[int]) -> set[int]:
     """Return the states that a solution's program reaches, whatever states the solution marks as reachable."""
-    return closure_of({0}, lambda number: [step.state for step in steps_in(states, model, number)])
+    return closure_of({0}, lambda number: [step.state for step in steps_of_solution(states, model, number)])
 
 
-def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
+def unfounded_clauses(states: EncodedStates, model: Sequence[int]) -> list[list[int]]:
     """Return loop formulas that refute a solution which marks states as reachable that its program does not reach.
 
     There are none if the solution is right. Take each marked state that is not reached, with all such states that lead
@@ -139,10 +140,11 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
     only if some step leads into the set. Such a step needs a reachable predecessor and an edge. Of these two, the
     clause names one that is false in the solution.
     """
-    unfounded = {k for k, literal in enumerate(states.reachable) if holds(model, literal)} - reached_in(states, model)
+    unfounded = {k for k, literal in enumerate(states.reachable) if is_true(model, literal)}
+    unfounded -= reached_by_solution(states, model)
     before: dict[int, list[int]] = defaultdict(list)
     for number in unfounded:
-        for step in steps_in(states, model, number):
+        for step in steps_of_solution(states, model, number):
             if step.state in unfounded:
                 before[step.state].append(number)
     sets = {frozenset(closure_of({number}, lambda k: before.get(k, ()))): number for number in sorted(unfounded)}
@@ -153,7 +155,7 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
         clause = {-states.reachable[member]}
         for outside, edge in (step for number in members for step in states.predecessors[number]):
             if outside not in members:
-                clause.add(states.reachable[outside] if holds(model, edge) else edge)
+                clause.add(states.reachable[outside] if is_true(model, edge) else edge)
         clauses.append(sorted(clause))
     return clauses
 
@@ -163,10 +165,10 @@ def closure_of(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> s
 
     `neighbours` returns the numbers that can be reached from a number directly.
     """
-    found, todo = set(start), list(start)
+    reached, todo = set(start), list(start)
     while todo:
         for number in neighbours(todo.pop()):
-            if number not in found:
-                found.add(number)
+            if number not in reached:
+                reached.add(number)
                 todo.append(number)
-    return found
+    return reached

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_encodings.states import closure_of, steps_in
+from synth_encodings.states import closure_of, steps_of_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_encodings.cnf import Cnf
-    from synth_encodings.states import States
+    from synth_encodings.states import EncodedStates
 
 
-def possible_termination(cnf: Cnf, states: States) -> None:
+def possible_termination(cnf: Cnf, states: EncodedStates) -> None:
     """Add the clauses: a terminated state is reachable, and from each other one a step leads to a different state."""
     terminated = states.terminated
     cnf.add(states.reachable[number] for number in terminated)
@@ -29,16 +29,16 @@ def possible_termination(cnf: Cnf, states: States) -> None:
         cnf.add((-states.reachable[number], *sorted(out)))
 
 
-def trap_clause(states: States, model: Sequence[int], trapped: Iterable[int]) -> list[int]:
+def trap_clause(states: EncodedStates, model: Sequence[int], trapped: Iterable[int]) -> list[int]:
     """Return the loop formula for the smallest trap of a solution's program.
 
     `trapped` are the states from which the program cannot terminate.
     """
 
     def after(number: int) -> list[int]:
-        return [step.state for step in steps_in(states, model, number)]
+        return [step.state for step in steps_of_solution(states, model, number)]
 
     traps = [(number, closure_of({number}, after)) for number in sorted(trapped)]
-    member, trap = min(traps, key=lambda found: len(found[1]))
-    edges = {step.edge for number in trap for step in steps_in(states, model, number)}
+    member, trap = min(traps, key=lambda trap_of_member: len(trap_of_member[1]))
+    edges = {step.edge for number in trap for step in steps_of_solution(states, model, number)}
     return [-states.reachable[member], *(-edge for edge in sorted(edges))]

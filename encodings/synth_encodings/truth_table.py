@@ -63,12 +63,12 @@ def _candidates(forbidden: Sequence[Bits], allowed: Sequence[Bits]) -> list[_Can
 
 def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
     """Return the minimal sets that have a common member with each of `sets` (Berge, 1989)."""
-    found = [0]
+    hitting_sets = [0]
     for set_ in sets:
-        hitting = [chosen for chosen in found if chosen & set_]
-        extended = [chosen | 1 << k for chosen in found if not chosen & set_ for k in _members(set_)]
-        found = hitting + [new for new in extended if not any(old & new == old for old in hitting)]
-    return found
+        hitting = [chosen for chosen in hitting_sets if chosen & set_]
+        extended = [chosen | 1 << k for chosen in hitting_sets if not chosen & set_ for k in _members(set_)]
+        hitting_sets = hitting + [new for new in extended if not any(old & new == old for old in hitting)]
+    return hitting_sets
 
 
 def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
@@ -92,26 +92,26 @@ def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
     shortest = [min(len(option.clause) for option in of_row[row]) for row in range(rows)]
     best: tuple[Cost, list[Clause]] | None = None
 
-    def at_least(left: Bits) -> Cost:
+    def at_least(uncovered: Bits) -> Cost:
         """Return a lower bound for the cost: if no candidate excludes two of some rows, each needs its own clause."""
         clauses = literals = 0
-        while left:
-            row = min(_members(left), key=lambda row: (touched[row] & left).bit_count())
-            clauses, literals, left = clauses + 1, literals + shortest[row], left & ~touched[row]
+        while uncovered:
+            row = min(_members(uncovered), key=lambda row: (touched[row] & uncovered).bit_count())
+            clauses, literals, uncovered = clauses + 1, literals + shortest[row], uncovered & ~touched[row]
         return clauses, literals
 
-    def search(left: Bits, chosen: list[Clause]) -> None:
+    def search(uncovered: Bits, chosen: list[Clause]) -> None:
         nonlocal best
-        clauses, literals = at_least(left)
+        clauses, literals = at_least(uncovered)
         cost = len(chosen) + clauses, sum(map(len, chosen)) + literals
         if best is not None and cost >= best[0]:
             return
-        if not left:
+        if not uncovered:
             best = cost, chosen
             return
-        row = min(_members(left), key=lambda row: len(of_row[row]))
-        for candidate in sorted(of_row[row], key=lambda candidate: -(candidate.rules_out & left).bit_count()):
-            search(left & ~candidate.rules_out, [*chosen, candidate.clause])
+        row = min(_members(uncovered), key=lambda row: len(of_row[row]))
+        for candidate in sorted(of_row[row], key=lambda candidate: -(candidate.rules_out & uncovered).bit_count()):
+            search(uncovered & ~candidate.rules_out, [*chosen, candidate.clause])
 
     search((1 << rows) - 1, [])
     return best[1] if best is not None else []

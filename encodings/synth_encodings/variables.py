@@ -12,7 +12,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.programs.id_layout import digits_of, joined
+from synth_checker.programs.id_layout import digits_of, joined_threads
 from synth_encodings.cnf import TRUE, Cnf
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class ProgramVariables:
             digits, literals = decoder.read(model)
             threads[decoder.thread] += digits
             true += literals
-        return joined(threads), true
+        return joined_threads(threads), true
 
     def fields_but(self, model: Sequence[int], places: Collection[int]) -> list[int]:
         """Return the true literals of the fields of all instructions, except those at the given places."""

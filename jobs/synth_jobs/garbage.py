@@ -15,7 +15,7 @@ from synth_jobs.committed import SUFFIX
 from synth_jobs.layout import FAILED, LEASES, WORKERS, WRITABLE
 from synth_jobs.progress import finished_corpus
 from synth_storage import leases
-from synth_storage.partial import left_over
+from synth_storage.partial import abandoned_partials
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
     for folder in (job.folder, job.results, job.folder / FAILED, job.folder / LEASES, job.folder / WORKERS):
-        yield from left_over(folder)
-    yield from leases.left_over(job.folder / LEASES, job.committed()[0])
+        yield from abandoned_partials(folder)
+    yield from leases.finished_leases(job.folder / LEASES, job.committed()[0])
     if shards:
         yield from job.results.glob(f"*{SUFFIX}")

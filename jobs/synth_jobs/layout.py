@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from synth_storage.described import says_kind
+from synth_storage.described import is_of_kind
 from synth_storage.folders import FolderKind
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ LONGEST_ABOUT = 1 << 24
 def is_job(folder: Path) -> bool:
     """Return whether a folder holds a job, of any format; a folder that is unreadable does not."""
     try:
-        return says_kind(folder / ABOUT, KIND, LONGEST_ABOUT)
+        return is_of_kind(folder / ABOUT, KIND, LONGEST_ABOUT)
     except OSError:
         return False
 

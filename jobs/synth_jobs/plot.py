@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_documents.figures import drawn
+from synth_documents.figures import svg_figure
 from synth_documents.phrases import count
 from synth_jobs.discovery_curve import course_of
 
@@ -47,4 +47,4 @@ def drawing(job: Job) -> str:
         f"After {times[-1]:.3g} {name} of processor time, the job had found {count(tests[-1], 'test')}, "
         f"and about {share[-1]:.0f} % of the estimated work was done."
     )
-    return drawn((6.4, 3.6), draw, f"The course of the job {job.question.name}", about)
+    return svg_figure((6.4, 3.6), draw, f"The course of the job {job.question.name}", about)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
     from synth_kernels.terms import Term
-    from synth_solvers.answers import Answer
+    from synth_solvers.answers import SolverAnswer
     from synth_solvers.client import Solver
 
 
@@ -26,7 +26,7 @@ def state_in_which(
     preferred: Iterable[Iterable[tuple[Term, int]]],
     *,
     is_patient: bool = True,
-) -> Answer:
+) -> SolverAnswer:
     """Return a state in which something fails, with true products of ids and sizes.
 
     Each preference says which terms shall be below which numbers. The answer is that of the first that can be met, or

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from synth_kernels.recheck import Together
     from synth_kernels.reports import Proved
     from synth_kernels.terms import Term
-    from synth_solvers.answers import Answer
+    from synth_solvers.answers import SolverAnswer
     from synth_solvers.client import Solver
 
 #: An unrolled kernel has at most so many blocks.
@@ -221,7 +221,7 @@ def failing(
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> Answer:
+def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> SolverAnswer:
     """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):

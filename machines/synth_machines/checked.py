@@ -13,7 +13,7 @@ from synth_machines.components import INITIALISATION
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.components import Action, Context, Event, Labelled, Machine, Status
+    from synth_machines.components import Action, Context, LabelledPredicate, MachineComponent, MachineEvent, Status
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
 
@@ -28,8 +28,8 @@ class CheckedContext:
     """
 
     context: Context
-    axioms: tuple[Labelled, ...]
-    all_axioms: tuple[Labelled, ...]
+    axioms: tuple[LabelledPredicate, ...]
+    all_axioms: tuple[LabelledPredicate, ...]
     types: Mapping[str, Type]
     carriers: tuple[str, ...]
     left_out: tuple[str, ...] = ()
@@ -49,12 +49,12 @@ class CheckedEvent:
     parameters. Guards, actions and witnesses have types.
     """
 
-    event: Event
+    event: MachineEvent
     abstract: tuple[CheckedEvent, ...]
     parameters: tuple[str, ...]
     types: Mapping[str, Type]
-    guards: tuple[Labelled, ...]
-    witnesses: tuple[Labelled, ...]
+    guards: tuple[LabelledPredicate, ...]
+    witnesses: tuple[LabelledPredicate, ...]
     actions: tuple[Action, ...]
     notes: tuple[str, ...] = ()
 
@@ -88,11 +88,11 @@ class CheckedMachine:
     abstract machines have. `notes` say what is doubtful, but not wrong. `left_out` and `is_whole` are as for contexts.
     """
 
-    machine: Machine
+    machine: MachineComponent
     abstract: CheckedMachine | None
-    axioms: tuple[Labelled, ...]
-    invariants: tuple[Labelled, ...]
-    all_invariants: tuple[Labelled, ...]
+    axioms: tuple[LabelledPredicate, ...]
+    invariants: tuple[LabelledPredicate, ...]
+    all_invariants: tuple[LabelledPredicate, ...]
     variant: Formula | None
     events: tuple[CheckedEvent, ...]
     types: Mapping[str, Type]
@@ -114,12 +114,12 @@ class CheckedMachine:
     @property
     def hidden(self) -> frozenset[str]:
         """The names of all variables that only abstract machines have, along the whole chain."""
-        found: set[str] = set()
+        names: set[str] = set()
         abstract = self.abstract
         while abstract is not None:
-            found.update(abstract.variables)
+            names.update(abstract.variables)
             abstract = abstract.abstract
-        return frozenset(found) - frozenset(self.variables)
+        return frozenset(names) - frozenset(self.variables)
 
     @property
     def kept(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_machines.formulas.formula import Name, Operation
+from synth_machines.formulas.formula import FormulaName, FormulaOperation
 
 if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
@@ -29,7 +29,7 @@ class Identifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledPredicate:
     """A predicate with a label: an axiom, an invariant, a guard or a witness."""
 
     label: str
@@ -57,8 +57,8 @@ class Assignment:
         """The values after `≔`: those of f(x) ≔ E are f <+ {x ↦ E}."""
         if self.argument is None:
             return self.values
-        change = Operation("{,}", (Operation("↦", (self.argument, self.values[0])),))
-        return (Operation("<+", (Name(self.targets[0]), change)),)
+        change = FormulaOperation("{,}", (FormulaOperation("↦", (self.argument, self.values[0])),))
+        return (FormulaOperation("<+", (FormulaName(self.targets[0]), change)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class MachineVariant:
     """What convergent events decrease: an integer or a finite set."""
 
     expression: Formula
@@ -81,7 +81,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class MachineEvent:
     """An event. `refines` names its abstract events. If `is_extended`, there is one, and it stands in front."""
 
     label: str
@@ -89,8 +89,8 @@ class Event:
     refines: tuple[str, ...] = ()
     is_extended: bool = False
     parameters: tuple[Identifier, ...] = ()
-    guards: tuple[Labelled, ...] = ()
-    witnesses: tuple[Labelled, ...] = ()
+    guards: tuple[LabelledPredicate, ...] = ()
+    witnesses: tuple[LabelledPredicate, ...] = ()
     actions: tuple[Action, ...] = ()
     comment: str = ""
     line: int = field(default=0, compare=False)
@@ -104,26 +104,26 @@ class Context:
     extends: tuple[str, ...] = ()
     sets: tuple[Identifier, ...] = ()
     constants: tuple[Identifier, ...] = ()
-    axioms: tuple[Labelled, ...] = ()
+    axioms: tuple[LabelledPredicate, ...] = ()
     comment: str = ""
     line: int = field(default=0, compare=False)
     left_out: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineComponent:
     """Variables, invariants and the events that change the variables."""
 
     name: str
     refines: str | None = None
     sees: tuple[str, ...] = ()
     variables: tuple[Identifier, ...] = ()
-    invariants: tuple[Labelled, ...] = ()
-    variant: Variant | None = None
-    events: tuple[Event, ...] = ()
+    invariants: tuple[LabelledPredicate, ...] = ()
+    variant: MachineVariant | None = None
+    events: tuple[MachineEvent, ...] = ()
     comment: str = ""
     line: int = field(default=0, compare=False)
     left_out: tuple[str, ...] = field(default=(), compare=False)
 
 
-Component: TypeAlias = Context | Machine
+Component: TypeAlias = Context | MachineComponent

@@ -1,9 +1,9 @@
 """What is left out of a component because it is not valid, so that the rest can still be used.
 
     omissions = Omissions(are_allowed=True)
-    for one in labelled:
+    for predicate in labelled:
         with omissions.part():
-            check(one)
+            check(predicate)
 
 Rodin does the same: its static checker takes the parts that are right. With fewer hypotheses, what is proved is still
 true, but a refutation may be wrong. So nobody may refute an obligation of a component that is not whole.

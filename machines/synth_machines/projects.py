@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.checked import CheckedContext, CheckedMachine
-from synth_machines.components import Context, Machine
+from synth_machines.components import Context, MachineComponent
 from synth_machines.omissions import Omissions
 from synth_machines.static_checks.contexts import checked_context
 from synth_machines.static_checks.machines import checked_machine
@@ -54,9 +54,9 @@ class Project:
         Raises:
             InputError: there is no such context, or something in it is not valid.
         """
-        found = self._component(name, "context", Context)
-        assert isinstance(found, CheckedContext)  # noqa: S101  (`_component` has looked)
-        return found
+        checked = self._component(name, "context", Context)
+        assert isinstance(checked, CheckedContext)  # noqa: S101  (`_component` has looked)
+        return checked
 
     def machine(self, name: str) -> CheckedMachine:
         """Return a machine, checked.
@@ -64,9 +64,9 @@ class Project:
         Raises:
             InputError: there is no such machine, or something in it is not valid.
         """
-        found = self._component(name, "machine", Machine)
-        assert isinstance(found, CheckedMachine)  # noqa: S101  (`_component` has looked)
-        return found
+        checked = self._component(name, "machine", MachineComponent)
+        assert isinstance(checked, CheckedMachine)  # noqa: S101  (`_component` has looked)
+        return checked
 
     def checked(self) -> Iterator[CheckedContext | CheckedMachine]:
         """Yield all components, checked, in the order in which they were given."""
@@ -122,16 +122,16 @@ class Project:
 
     def _contexts(self, component: str, names: Iterable[str], omissions: Omissions) -> list[CheckedContext]:
         """Return the contexts that a component refers to."""
-        found = []
+        contexts = []
         for name in names:
             with omissions.part():
                 try:
-                    found.append(self.context(name))
+                    contexts.append(self.context(name))
                 except InputError as error:
                     if omissions.are_allowed and str(error) in self.problems.values():
                         raise _no_reference(component, name) from None
                     raise
-        return found
+        return contexts
 
 
 def _no_reference(component: str, name: str) -> InputError:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class SequentRefutation:
     """Elements of carrier sets, and values of names, that make the hypotheses true and the goal false."""
 
     carriers: Mapping[str, frozenset[Element]]
     values: Mapping[str, Evaluated]
 
 
-def is_confirmed(sequent: Sequent, refutation: Refutation) -> bool:
+def is_confirmed(sequent: Sequent, refutation: SequentRefutation) -> bool:
     """Return whether the hypotheses of a sequent hold and its goal does not, as the evaluator sees it."""
     evaluator = Evaluator(refutation.carriers)
     try:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from synth_checker.nearest import unknown
-from synth_machines.components import INITIALISATION, Component, Machine
+from synth_machines.components import INITIALISATION, Component, MachineComponent
 from synth_machines.texts.assignments import read_assignment
 from synth_machines.texts.reader import read_components
 
@@ -41,13 +41,13 @@ def shipped(name: str) -> list[Component]:
     """
     if name not in _FILES:
         raise unknown("machines", name, SHIPPED)
-    found = read_components((_FOLDER / _FILES[name]).read_text("utf-8"))
-    return list(map(_filled, found)) if name.endswith("-full") else found
+    components = read_components((_FOLDER / _FILES[name]).read_text("utf-8"))
+    return list(map(_with_full_arrays, components)) if name.endswith("-full") else components
 
 
-def _filled(component: Component) -> Component:
+def _with_full_arrays(component: Component) -> Component:
     """Return a component whose arrays are full at the start."""
-    if not isinstance(component, Machine):
+    if not isinstance(component, MachineComponent):
         return component
     first, *others = component.events
     assert first.label == INITIALISATION  # noqa: S101  (in the files that ship)

@@ -11,7 +11,7 @@ Value: TypeAlias = bool | int
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """The verdict on a query.
 
     For `sat`, `values` may hold constants of the query with their values in one solution; a constant that is not there

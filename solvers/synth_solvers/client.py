@@ -19,9 +19,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, Self
 
-from synth_checker.child import Child, LateError, TooMuchError
+from synth_checker.child import Child, LineTimeoutError, OutputLimitError
 from synth_solvers import peers
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ class Solver:
     """
 
     def __init__(self, name: str = "z3", *, seconds: float, memory: int = 0, dump: Path | None = None) -> None:
-        peers.check(name)
+        peers.check_solver(name)
         self.name = name
         self.seconds = seconds
         self.until = math.inf
@@ -69,24 +69,24 @@ class Solver:
         """Start the process, which loads the solver while the caller does other work."""
         self._running()
 
-    def ask(self, script: str, options: Options | None = None) -> Answer:
+    def ask(self, script: str, options: Options | None = None) -> SolverAnswer:
         """Give the solver a script with one `check-sat`, and return its answer. `options` are settings of Z3."""
         self.asked += 1
         if self._dump is not None:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script, options or {})) is not None:
-                self.worked += found.worked
-                return found
+            if (answer := self._try(script, options or {})) is not None:
+                self.worked += answer.worked
+                return answer
         limit = f", with at most {self._memory:,} bytes of memory each" if self._memory else ""
-        return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer{limit}")
+        return SolverAnswer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer{limit}")
 
     def twin(self) -> Solver:
         """Return another solver with the same limits, and a process of its own."""
-        found = Solver(self.name, seconds=self.seconds, memory=self._memory)
-        found.until = self.until
-        return found
+        solver = Solver(self.name, seconds=self.seconds, memory=self._memory)
+        solver.until = self.until
+        return solver
 
     def interrupt(self) -> None:
         """End the process, so that a query in another thread ends. Set `until` first, or another one starts."""
@@ -110,10 +110,10 @@ class Solver:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, script: str, options: Options) -> Answer | None:
+    def _try(self, script: str, options: Options) -> SolverAnswer | None:
         """Return the answer of a process, or None if the process has ended without one."""
         if self.is_late:
-            return Answer("unknown", reason="time limit")
+            return SolverAnswer("unknown", reason="time limit")
         child = self._running()
         try:
             if self._is_new and child.line(min(_START_S, self.until - time.monotonic())) is None:
@@ -124,17 +124,17 @@ class Solver:
             request = {"script": script, "seconds": self.seconds, "options": dict(options), "wall": wall}
             child.ask(json.dumps(request))
             line = child.line(wall)
-        except LateError:
+        except LineTimeoutError:
             self._end()
-            return Answer("unknown", reason="time limit")
-        except TooMuchError:
+            return SolverAnswer("unknown", reason="time limit")
+        except OutputLimitError:
             self._end()
-            return Answer("unknown", reason="the answer is too long")
+            return SolverAnswer("unknown", reason="the answer is too long")
         if line is None:
             self._end()
             has_overstayed = child.status.signal is not None and child.status.signal == getattr(signal, "SIGXCPU", None)
-            return Answer("unknown", reason="time limit") if has_overstayed else None
-        return Answer(**json.loads(line))
+            return SolverAnswer("unknown", reason="time limit") if has_overstayed else None
+        return SolverAnswer(**json.loads(line))
 
     def _running(self) -> Child:
         """Return the process, which is started if there is none."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import unknown
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,9 +54,9 @@ _LITERAL = re.compile(r"(\(\s*not\s+)?(\|[^|]*\||[^\s()|]+)")
 
 def _split(script: str) -> tuple[str, list[tuple[str, bool]]]:
     """Return a script without its assumptions, if it has some, and these: names with truth values."""
-    if (found := _ASSUMING.search(script)) is None:
+    if (match := _ASSUMING.search(script)) is None:
         return script, []
-    return script[: found.start()], [(name, not negated) for negated, name in _LITERAL.findall(found[1])]
+    return script[: match.start()], [(name, not negated) for negated, name in _LITERAL.findall(match[1])]
 
 
 def _asserting(script: str) -> str:
@@ -70,7 +70,7 @@ def _asserting(script: str) -> str:
 _last: tuple[str, z3.Solver] | None = None
 
 
-def _z3(script: str, seconds: float, wall: float, options: Options) -> Answer:
+def _z3(script: str, seconds: float, wall: float, options: Options) -> SolverAnswer:
     import z3
 
     ends = time.monotonic() + wall
@@ -79,22 +79,22 @@ def _z3(script: str, seconds: float, wall: float, options: Options) -> Answer:
     # On most queries about kernels, the simple solver is 2.7 times as fast as the other one. Some take it minutes, and
     # the other one a fraction of a second: that one rewrites more before it searches.
     spent = 0
-    for make, part in ((_simple, first), (_rewriting, steps - first)):
+    for make, part in ((_simple_solver, first), (_rewriting_solver, steps - first)):
         solver, assumed = make(script)
         for option, setting in options.items():
             solver.set(option, setting)
         solver.set(rlimit=part, timeout=max(1, int((ends - time.monotonic()) * 1000)))
         before = _steps_of(solver)
-        found = solver.check(*assumed)
+        result = solver.check(*assumed)
         spent += _steps_of(solver) - before
-        if found != z3.unknown:
+        if result != z3.unknown:
             break
     worked = spent / _STEPS["z3"]
-    if found == z3.unsat:
-        return Answer("unsat", worked=worked)
-    if found != z3.sat:
-        return Answer("unknown", reason=str(solver.reason_unknown()), worked=worked)
-    return Answer("sat", _z3_values(solver.model(), script), worked=worked)
+    if result == z3.unsat:
+        return SolverAnswer("unsat", worked=worked)
+    if result != z3.sat:
+        return SolverAnswer("unknown", reason=str(solver.reason_unknown()), worked=worked)
+    return SolverAnswer("sat", _z3_values(solver.model(), script), worked=worked)
 
 
 def _steps_of(solver: z3.Solver) -> int:
@@ -118,7 +118,7 @@ def _z3_values(model: z3.ModelRef, script: str) -> dict[str, Value]:
     return values
 
 
-def _simple(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
+def _simple_solver(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """Return Z3's simple solver, which has read a script, and what to assume. It is the last one if that fits."""
     global _last  # noqa: PLW0603  (a process answers one query at a time)
     import z3
@@ -135,7 +135,7 @@ def _simple(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     return solver, [constant if holds else z3.Not(constant) for constant, holds in constants]
 
 
-def _rewriting(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
+def _rewriting_solver(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """Return Z3's other solver, which has read a script. Assumptions are assertions for it, so it rewrites more."""
     import z3
 
@@ -144,7 +144,7 @@ def _rewriting(script: str) -> tuple[z3.Solver, list[z3.BoolRef]]:
     return solver, []
 
 
-def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> Answer:
+def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
     package = importlib.import_module("bitwuzla")
     begins = time.process_time()
     options = package.Options()
@@ -154,17 +154,19 @@ def _bitwuzla(script: str, seconds: float, wall: float, _: Options) -> Answer:
     parser.parse(_asserting(script), True, False)  # noqa: FBT003  (read only, from this text)
     solver = parser.bitwuzla()
     solver.configure_terminator(lambda: time.process_time() - begins > seconds)
-    found = _verdict(solver.check_sat())
+    verdict = _verdict(solver.check_sat())
     values: dict[str, Value] = {}
-    for constant in parser.get_declared_funs() if found == "sat" else ():
+    for constant in parser.get_declared_funs() if verdict == "sat" else ():
         if constant.sort().is_bool():
             values[_plain(constant.symbol())] = bool(solver.get_value(constant).value())
         elif constant.sort().is_bv():
             values[_plain(constant.symbol())] = int(solver.get_value(constant).value(10), 10)
-    return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "", time.process_time() - begins)
+    return SolverAnswer(
+        verdict, values, "bitwuzla gave no verdict" if verdict == "unknown" else "", time.process_time() - begins
+    )
 
 
-def _cvc5(script: str, seconds: float, wall: float, _: Options) -> Answer:
+def _cvc5(script: str, seconds: float, wall: float, _: Options) -> SolverAnswer:
     package = importlib.import_module("cvc5")
     begins = time.process_time()
     solver = package.Solver(package.TermManager())
@@ -177,16 +179,18 @@ def _cvc5(script: str, seconds: float, wall: float, _: Options) -> Answer:
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():
         said += str(command.invoke(solver, symbols)).split()
-    found = _verdict(said[-1] if said else "unknown")
+    verdict = _verdict(said[-1] if said else "unknown")
     values: dict[str, Value] = {}
-    for constant in symbols.getDeclaredTerms() if found == "sat" else ():
+    for constant in symbols.getDeclaredTerms() if verdict == "sat" else ():
         if constant.getSort().isBoolean():
             values[_plain(constant.getSymbol())] = bool(solver.getValue(constant).getBooleanValue())
         elif constant.getSort().isBitVector():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getBitVectorValue(10), 10)
         elif constant.getSort().isInteger():
             values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getIntegerValue())
-    return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "", time.process_time() - begins)
+    return SolverAnswer(
+        verdict, values, "cvc5 gave no verdict" if verdict == "unknown" else "", time.process_time() - begins
+    )
 
 
 def _verdict(said: object) -> Verdict:
@@ -201,7 +205,7 @@ def _plain(name: str) -> str:
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
-_PEERS: dict[str, tuple[Callable[[str, float, float, Options], Answer], str, str | None]] = {
+_PEERS: dict[str, tuple[Callable[[str, float, float, Options], SolverAnswer], str, str | None]] = {
     "z3": (_z3, "z3", None),
     "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
     "cvc5": (_cvc5, "cvc5", "solvers"),
@@ -209,7 +213,7 @@ _PEERS: dict[str, tuple[Callable[[str, float, float, Options], Answer], str, str
 NAMES = tuple(_PEERS)
 
 
-def check(name: str) -> None:
+def check_solver(name: str) -> None:
     """Raise an error unless there is a solver of this name, and its package is installed.
 
     Raises:
@@ -224,7 +228,9 @@ def check(name: str) -> None:
         raise ResourceError(msg)
 
 
-def answer(name: str, script: str, seconds: float, options: Options | None = None, wall: float = _NO_LIMIT) -> Answer:
+def answer(
+    name: str, script: str, seconds: float, options: Options | None = None, wall: float = _NO_LIMIT
+) -> SolverAnswer:
     """Ask the solver of this name in the present process, and ask it to give up after some work.
 
     `seconds` limits the work, to what the solver does in so many seconds of a processor that does nothing else. `wall`

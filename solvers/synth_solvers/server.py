@@ -19,7 +19,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.peers import PATIENCE, answer
 
 
@@ -38,12 +38,12 @@ def main(name: str, memory: int) -> None:
         request = json.loads(line)
         _limit_processor(PATIENCE * request["seconds"])
         try:
-            found = answer(name, *(request[part] for part in ("script", "seconds", "options", "wall")))
+            solver_answer = answer(name, *(request[part] for part in ("script", "seconds", "options", "wall")))
         except MemoryError:
-            found = Answer("unknown", reason="out of memory")
+            solver_answer = SolverAnswer("unknown", reason="out of memory")
         except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)
-            found = Answer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
-        print(json.dumps(asdict(found)), file=answers, flush=True)
+            solver_answer = SolverAnswer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
+        print(json.dumps(asdict(solver_answer)), file=answers, flush=True)
 
 
 def _limit_processor(seconds: float) -> None:

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 def described(text: str) -> dict[str, Json] | None:
     """Return the JSON object in a text if it has the keys `format` and `kind`; return None for anything else."""
     try:
-        found = strict_json.loads(text)
+        value = strict_json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
+    return value if isinstance(value, dict) and {"format", "kind"} <= set(value) else None
 
 
-def says_kind(path: Path, kind: str, longest: int) -> bool:
+def is_of_kind(path: Path, kind: str, longest: int) -> bool:
     """Return whether a file is a JSON object of this kind, of any format, with at most `longest` bytes.
 
     Raises:
         OSError: reading the file failed.
     """
-    found = described(beginning(path, longest).decode("utf-8", "replace"))
-    return found is not None and found["kind"] == kind
+    description = described(beginning(path, longest).decode("utf-8", "replace"))
+    return description is not None and description["kind"] == kind
 
 
 def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, Json]:
@@ -49,21 +49,22 @@ def read_described(text: str, source: str, kind: str, format_: int) -> dict[str,
         InputError: the text is not such an object, or has another kind or format. The message names the release that
             wrote it, if the text says so.
     """
-    found = described(text)
-    if found is None:
+    description = described(text)
+    if description is None:
         msg = f"{source}: found no JSON object with the keys kind and format, expected kind {kind!r}, format {format_}"
         raise InputError(msg)
-    if (found["kind"], found["format"]) != (kind, format_):
-        is_ours = found["kind"] == kind
-        said = f"format {reprlib.repr(found['format'])} of {repr(kind) if is_ours else reprlib.repr(found['kind'])}"
+    if (description["kind"], description["format"]) != (kind, format_):
+        is_ours = description["kind"] == kind
+        shown_kind = repr(kind) if is_ours else reprlib.repr(description["kind"])
+        said = f"format {reprlib.repr(description['format'])} of {shown_kind}"
         msg = f"{source}: found {said}, expected format {format_} of {kind!r}, which this release reads"
-        tool = _written_by(found)
+        tool = _written_by(description)
         raise InputError(f"{msg}; {tool} wrote it and can read it" if is_ours and tool else msg)
-    return found
+    return description
 
 
-def _written_by(found: Mapping[str, object]) -> str:
+def _written_by(description: Mapping[str, object]) -> str:
     """Return the release that wrote an object of any format, or an empty text if the object does not say."""
-    run = found.get("run")
+    run = description.get("run")
     tool = run.get("tool") if isinstance(run, dict) else None
     return reprlib.repr(tool)[1:-1] if isinstance(tool, str) else ""

@@ -126,8 +126,8 @@ def _check(path: Path, place: Path, *, force: bool) -> None:
         msg = f"{path}: this file exists; give a new name, or --force to replace it"
         raise InputError(msg)
     if place.exists() and not place.is_file():
-        found = "a folder" if place.is_dir() else "a device or a pipe"
-        msg = f"{path}: found {found}, expected a name for a new file"
+        kind = "a folder" if place.is_dir() else "a device or a pipe"
+        msg = f"{path}: found {kind}, expected a name for a new file"
         raise InputError(msg)
 
 

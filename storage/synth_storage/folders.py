@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.open_file import opened
+from synth_storage.open_file import open_for_reading
 from synth_storage.partial import partial_beside, prefix_beside
 from synth_storage.refusals import as_user_errors
 from synth_storage.reserved import refuse_reserved
@@ -95,7 +95,7 @@ def beginning(path: Path, size: int) -> bytes:
     Raises:
         OSError: reading the file failed, or it is a pipe into which nobody writes.
     """
-    with opened(path) as file:
+    with open_for_reading(path) as file:
         return file.read(size)
 
 
@@ -189,7 +189,7 @@ def _locked(place: Path) -> Iterator[None]:
         handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             _lock(handle)
-            if not _names(name, handle):  # the run that we waited for has removed it
+            if not _leads_to(name, handle):  # the run that we waited for has removed it
                 continue
             try:
                 yield
@@ -209,7 +209,7 @@ def _lock(handle: int) -> None:
             raise
 
 
-def _names(name: Path, handle: int) -> bool:
+def _leads_to(name: Path, handle: int) -> bool:
     """Return whether a path still leads to an open file."""
     try:
         return os.path.samestat(name.stat(), os.fstat(handle))
@@ -244,10 +244,10 @@ def _replace(new: Path, place: Path) -> None:
         old.rename(new)
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(first: Path, other: Path) -> bool:
     """Exchange two names in one step, and return whether this system can do that."""
     try:
         rename = ctypes.CDLL(None).renameat2
     except AttributeError:
         return False
-    return bool(rename(_CURRENT_FOLDER, os.fsencode(one), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)
+    return bool(rename(_CURRENT_FOLDER, os.fsencode(first), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)

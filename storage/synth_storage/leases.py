@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?P<piece>[^.].*)\.(?P<number>[1-9][0-9]*)")
 _PROMISE = re.compile(rb"[^\n]* (?P<seconds>[0-9]+(?:\.[0-9]+)?) s\n")
 
 
-class _Seen(NamedTuple):
+class _LeaseSighting(NamedTuple):
     """A lease as this process saw it, and the first and the last time at which it looked like that, by our clock."""
 
     number: int
@@ -82,7 +82,7 @@ class Leases:
     def __init__(self, folder: Path, seconds: float = USUAL_S, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._seconds, self._clock = folder, seconds, clock
         self._held: dict[str, int] = {}
-        self._seen: dict[str, _Seen] = {}
+        self._sightings: dict[str, _LeaseSighting] = {}
         self._looked = -float("inf")
         self._lock = threading.Lock()  # no dot may follow after a lease was given back
         self._ended = threading.Event()
@@ -117,10 +117,10 @@ class Leases:
         """
         if self._clock() - self._looked >= self.patience:
             self._look()
-        seen = self._seen.get(name)
+        seen = self._sightings.get(name)
         if seen is not None and seen.is_free:  # it may have been renewed since, if its holder was suspended
             self._look()
-            seen = self._seen.get(name)
+            seen = self._sightings.get(name)
         if seen is None:
             return self._create(name, 1)
         return seen.is_free and self._create(name, seen.number + 1)
@@ -140,7 +140,9 @@ class Leases:
         """
         with self._lock:
             number, now = self._held.pop(name), self._clock()
-            self._seen[name] = _Seen(number, _RETURNED, now, now)  # this process, too, may claim it again at once
+            self._sightings[name] = _LeaseSighting(
+                number, _RETURNED, now, now
+            )  # this process, too, may claim it again at once
             with as_user_errors(self._place(name, number)), contextlib.suppress(FileNotFoundError):
                 self._append(name, number, _RETURNED)
 
@@ -162,15 +164,15 @@ class Leases:
                 written.write_text(f"{platform.node()}-{os.getpid()} {self._seconds} s\n", "utf-8")
                 try:
                     put_new(written, place)
-                    made = True
+                    is_linked = True
                 except FileExistsError:  # an NFS server may say so although it made the link: see open(2)
-                    made = written.stat().st_nlink == 2
-                if made:
+                    is_linked = written.stat().st_nlink == 2
+                if is_linked:
                     with self._lock:
                         self._held[name] = number
             finally:
                 written.unlink(missing_ok=True)
-        return made
+        return is_linked
 
     def _append(self, name: str, number: int, text: bytes) -> None:
         file = os.open(self._place(name, number), os.O_APPEND | os.O_WRONLY)  # this creates no new file
@@ -183,17 +185,17 @@ class Leases:
         """Read which leases there are, and update for how long each has not changed."""
         with as_user_errors(self._folder):
             seen = {}
-            for name, number in newest(self._folder).items():
+            for name, number in newest_leases(self._folder).items():
                 last = self._clock()  # before reading, and `first` after it, so that no time is overestimated
                 try:
                     text = self._place(name, number).read_bytes()  # NFS reads the current content on opening
                 except FileNotFoundError:
                     continue
-                before = self._seen.get(name)
+                before = self._sightings.get(name)
                 unchanged = before is not None and (before.number, before.text) == (number, text)
                 first = before.first if before is not None and unchanged else self._clock()
-                seen[name] = _Seen(number, text, first, last)
-        self._seen, self._looked = seen, self._clock()
+                seen[name] = _LeaseSighting(number, text, first, last)
+        self._sightings, self._looked = seen, self._clock()
 
     def _renew_now_and_then(self) -> None:
         while not self._ended.wait(self._seconds / _RENEWALS):
@@ -203,21 +205,21 @@ class Leases:
         return self._folder / f"{name}.{number}"
 
 
-def newest(folder: Path) -> dict[str, int]:
+def newest_leases(folder: Path) -> dict[str, int]:
     """Return the highest number of a lease for each piece that has leases in a folder.
 
     Raises:
         OSError: reading the folder failed.
     """
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for entry in os.scandir(folder):
         match = _NAME.fullmatch(entry.name)
         if match:
-            found[match["piece"]] = max(found.get(match["piece"], 0), int(match["number"]))
-    return found
+            numbers[match["piece"]] = max(numbers.get(match["piece"], 0), int(match["number"]))
+    return numbers
 
 
-def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:
+def finished_leases(folder: Path, done: Container[str]) -> Iterator[Path]:
     """Yield the leases in a folder that belong to pieces which are done."""
     if folder.is_dir():
         for entry in os.scandir(folder):

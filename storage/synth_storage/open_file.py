@@ -23,7 +23,7 @@ PATIENCE_S = 1.0
 _LOOK_S = 0.01
 
 
-def opened(path: Path) -> BinaryIO:
+def open_for_reading(path: Path) -> BinaryIO:
     """Return a file that is open for reading.
 
     Raises:
@@ -53,7 +53,7 @@ def _wait_for_writer(path: Path, handle: int) -> None:
     poll = select.poll()
     poll.register(handle, select.POLLIN)
     until = time.monotonic() + PATIENCE_S
-    while any(told & select.POLLHUP and not told & select.POLLIN for _, told in poll.poll(0)):
+    while any(events & select.POLLHUP and not events & select.POLLIN for _, events in poll.poll(0)):
         if time.monotonic() > until:
             raise OSError(errno.ENXIO, "nobody writes into this pipe", str(path))
         time.sleep(_LOOK_S)

@@ -50,7 +50,7 @@ def partial_name(what: str) -> str:
     return f".{what},{platform.node()},{os.getpid()},{secrets.token_hex(8)}{_SUFFIX}"
 
 
-def left_over(folder: Path) -> Iterator[Path]:
+def abandoned_partials(folder: Path) -> Iterator[Path]:
     """Yield the partial files and folders in a folder that nobody writes any more."""
     with contextlib.suppress(OSError):
         for path in folder.glob(f".*{_SUFFIX}"):

@@ -59,7 +59,7 @@ def refusal(place: object, error: Exception, expected: str) -> InputError | Reso
     return InputError(f"{msg}, expected {expected}")
 
 
-def no_unicode(error: UnicodeEncodeError) -> InputError:
+def unicode_refusal(error: UnicodeEncodeError) -> InputError:
     """Return the exception to raise when a text cannot be written, because it has half of a surrogate pair.
 
     JSON can hold such a text, and Python makes one of the name of a file that is not UTF-8.
@@ -77,5 +77,5 @@ def as_user_errors(place: object, expected: str | None = None) -> Iterator[None]
     try:
         yield
     except OSError as error:
-        told = ResourceError(f"{place}: {reason(error)}") if expected is None else refusal(place, error, expected)
-        raise told from error
+        user_error = ResourceError(f"{place}: {reason(error)}") if expected is None else refusal(place, error, expected)
+        raise user_error from error

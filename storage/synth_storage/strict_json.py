@@ -36,27 +36,27 @@ def loads(text: str | bytes) -> Any:  # noqa: ANN401  (any JSON value)
 def dumps(value: object) -> str:
     """Return a value as compact JSON. The text is ASCII if a string in the value has half of a surrogate pair."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    if not has_half(text):
+    if not has_half_surrogate(text):
         return text
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def has_half(text: str) -> bool:
+def has_half_surrogate(text: str) -> bool:
     """Return whether a text has half of a surrogate pair, which JSON can write, and UTF-8 cannot."""
     return not text.isascii() and _HALF.search(text) is not None
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Return a JSON object as a dict. Refuse a key that occurs twice, because JSON does not say which value counts."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    object_ = dict(pairs)
+    if len(object_) < len(pairs):
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
         msg = f"the key {_shown(twice)} occurs twice in an object"
         raise ValueError(msg)
-    return made
+    return object_
 
 
-def _finite(text: str) -> float:
+def _finite_number(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         msg = f"the number {_shown(text)} is too large"
@@ -64,7 +64,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def _refuse(word: str) -> NoReturn:
+def _refuse_number(word: str) -> NoReturn:
     msg = f"{word} is not a number in JSON"
     raise ValueError(msg)
 
@@ -76,4 +76,4 @@ def _shown(text: str) -> str:
 
 
 #: Made once, because `json.loads` makes a new decoder for each call that has such arguments.
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_refuse)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_number, parse_constant=_refuse_number)

@@ -63,7 +63,9 @@ def _fault(value: object, kind: object, path: str) -> str:
 
 def _faults(value: object, kind: object, path: str) -> Iterator[str]:
     """Yield what is wrong with a value. What comes after the first fault may only follow from it."""
-    if type(kind) is type and type(value) is kind and kind in _NAMES and not _has_half(value):  # nearly all values
+    if (
+        type(kind) is type and type(value) is kind and kind in _NAMES and not _has_half_surrogate(value)
+    ):  # nearly all values
         return
     origin, args = get_origin(kind), get_args(kind)
     is_object = isinstance(kind, type) and is_typeddict(kind)
@@ -80,9 +82,9 @@ def _faults(value: object, kind: object, path: str) -> Iterator[str]:
         yield from _faults(value, of_list, path)
     elif origin is Annotated:
         yield from _faults(value, args[0], path)
-        yield from _beyond(value, args[1], path)
+        yield from _limit_faults(value, args[1], path)
     elif not _is_simple(value, kind):
-        yield f"{path}: found {_shown(value)}, expected {_words(kind)}".removeprefix(": ")
+        yield f"{path}: found {_shown(value)}, expected {_type_words(kind)}".removeprefix(": ")
 
 
 def _list_of(origin: object, args: tuple[object, ...]) -> object | None:
@@ -91,8 +93,8 @@ def _list_of(origin: object, args: tuple[object, ...]) -> object | None:
     return lists[0] if origin in {Union, UnionType} and len(lists) == 1 else None
 
 
-def _has_half(value: object) -> bool:
-    return type(value) is str and strict_json.has_half(value)
+def _has_half_surrogate(value: object) -> bool:
+    return type(value) is str and strict_json.has_half_surrogate(value)
 
 
 def _is_simple(value: object, kind: object) -> bool:
@@ -102,20 +104,20 @@ def _is_simple(value: object, kind: object) -> bool:
         return any(not _fault(value, arg, "") for arg in args)
     if origin is Literal:
         return any(value == arg and type(value) is type(arg) for arg in args)
-    if _has_half(value):
+    if _has_half_surrogate(value):
         return False
     return kind is Any or type(value) is kind or (kind is float and type(value) is int)  # JSON has one kind of number
 
 
-def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iterator[str]:
+def _faults_of_object(object_: dict[str, object], kind: type, before: str) -> Iterator[str]:
     keys = _keys_of(kind)
-    for key in found:
+    for key in object_:
         if key not in keys:
             yield f"found the unknown key {excerpt(before + key)!r}{hint(key, keys)}"
     for key, of_key in keys.items():
         is_optional = get_origin(of_key) is NotRequired
-        if key in found:
-            yield from _faults(found[key], get_args(of_key)[0] if is_optional else of_key, before + key)
+        if key in object_:
+            yield from _faults(object_[key], get_args(of_key)[0] if is_optional else of_key, before + key)
         elif not is_optional:
             yield f"the key {before + key!r} is missing"
 
@@ -126,7 +128,7 @@ def _keys_of(kind: type) -> dict[str, object]:
     return get_type_hints(kind, include_extras=True)
 
 
-def _beyond(value: object, limits: dict[str, object], path: str) -> Iterator[str]:
+def _limit_faults(value: object, limits: dict[str, object], path: str) -> Iterator[str]:
     pattern, least, most = (limits.get(key) for key in ("pattern", "minimum", "maximum"))
     if isinstance(value, str) and isinstance(pattern, str) and not re.search(pattern, value):
         yield f"{path}: found {excerpt(value)!r}, expected a text like {pattern}"
@@ -142,17 +144,17 @@ def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str | int | float):
-        return excerpt(repr(value)) + ", which has half of a character" * _has_half(value)
+        return excerpt(repr(value)) + ", which has half of a character" * _has_half_surrogate(value)
     return "a list" if isinstance(value, list) else "an object"
 
 
-def _words(kind: object) -> str:
+def _type_words(kind: object) -> str:
     """Return the name of a type in plain English."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _words(args[0])
+        return _type_words(args[0])
     if origin in {Union, UnionType}:
-        return " or ".join(_words(arg) for arg in args)
+        return " or ".join(_type_words(arg) for arg in args)
     if origin is Literal:
         return " or ".join(_shown(arg) for arg in args)
     if origin is list:

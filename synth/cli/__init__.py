@@ -20,7 +20,7 @@ from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_gro
 from synth.cli.shared.completion import answer, is_asked
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
-from synth_storage.refusals import is_of_a_resource, no_unicode, reason
+from synth_storage.refusals import is_of_a_resource, reason, unicode_refusal
 
 EXIT_CODES = """\b
 Exit codes:
@@ -184,7 +184,7 @@ def _failed(error: BaseException) -> int:
         say(f"synth: {name if len(name) <= _LONG else f'{name[:_LONG]}…'}: {reason(error)}; give another path")
         return 2
     if isinstance(error, UnicodeEncodeError) and error.encoding == "utf-8":
-        say(f"synth: {no_unicode(error)}")
+        say(f"synth: {unicode_refusal(error)}")
         return 2
     traceback.print_exception(error)
     say("synth: this is a defect of synth; please report it with the lines above")

@@ -14,7 +14,7 @@ from synth_campaigns import presence
 from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import create, open_store
 from synth_checker import child
-from synth_checker.child import marked
+from synth_checker.child import marked_processes
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
 from synth_devices import attempt
@@ -72,7 +72,7 @@ def test_each_fault_is_named_and_none_stops_the_campaign_or_leaves_a_process(tmp
         assert all(words in reason for (reason,) in reasons), (behaviour, reasons)
     for id_ in IDS[len(FAULTS) :]:
         assert dict(found[id_].outcomes) == {"ended": QUICK.count}
-    assert not marked(mark_of(tmp_path / "c"))
+    assert not marked_processes(mark_of(tmp_path / "c"))
 
 
 @pytest.mark.usefixtures("hasty")
@@ -82,7 +82,7 @@ def test_what_a_program_leaves_behind_is_killed_and_its_launches_count(tmp_path,
     before = zombies()
     run(tmp_path / "c", settings(device, IDS[:2]))
     assert dict(results(tmp_path / "c", device)[IDS[0]].outcomes) == {"ended": QUICK.count}
-    assert not marked(mark_of(tmp_path / "c"))
+    assert not marked_processes(mark_of(tmp_path / "c"))
     assert set(zombies()) <= set(before)
 
 
@@ -104,7 +104,7 @@ def test_a_command_is_asked_for_the_canary_after_a_hang_and_need_not_know_it(tmp
     canaries = "SELECT test, canary FROM attempt JOIN cell ON cell.id = cell ORDER BY attempt.id"
     assert rows(tmp_path / "c", canaries) == [(IDS[0], known), (IDS[1], known), (IDS[2], "")]
     assert len(log.read_text().splitlines()) == 1 + QUICK.count  # no canary is among the launches
-    assert not marked(mark_of(tmp_path / "c"))
+    assert not marked_processes(mark_of(tmp_path / "c"))
 
 
 @pytest.mark.usefixtures("hasty")
@@ -296,7 +296,7 @@ def test_a_run_that_must_stop_does_not_wait_for_its_compiler_and_the_next_one_go
     monkeypatch.setenv("CXX", str(compiler))
     stopped = run(tmp_path / "c", settings("cpu", IDS[:1]), StopsCompilers(begun))
     assert (stopped.stopped, stopped.aside) == (True, {})
-    assert marked(mark_of(tmp_path / "c")) == []
+    assert marked_processes(mark_of(tmp_path / "c")) == []
     assert rows(tmp_path / "c", "SELECT * FROM attempt") == []
     begun.unlink()
     is_free.touch()

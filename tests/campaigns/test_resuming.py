@@ -17,7 +17,7 @@ from processes import PATIENCE_S, SYNTH, wait_for
 from synth_campaigns.folder import RESULTS, create, held
 from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
-from synth_checker.child import marked
+from synth_checker.child import marked_processes
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.device import Build
 
@@ -47,7 +47,7 @@ def check(folder, device, log):
     orphans = rows(folder, "SELECT id FROM attempt WHERE state = 'orphaned'")
     assert not rows(folder, "SELECT * FROM launch JOIN attempt ON attempt.id = attempt WHERE state <> 'done'")
     assert rows(folder, "PRAGMA integrity_check") == [("ok",)]
-    assert not marked(rows(folder, "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
+    assert not marked_processes(rows(folder, "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
     return len(orphans)
 
 
@@ -104,7 +104,7 @@ def test_a_limit_that_is_reached_within_an_attempt_ends_it_and_what_was_stored_s
     assert run(tmp_path / "c", asked, Late()).stopped
     assert rows(tmp_path / "c", "SELECT state FROM attempt ORDER BY id") == [("done",), ("done",), ("orphaned",)]
     assert rows(tmp_path / "c", "SELECT count(*) FROM launch") == [(2 * LAUNCHES.count,)]
-    assert not marked(rows(tmp_path / "c", "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
+    assert not marked_processes(rows(tmp_path / "c", "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
 
 
 def test_a_time_limit_cuts_an_attempt_and_the_same_command_continues(tmp_path):

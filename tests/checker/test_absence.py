@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth_checker.models.absence import Reason, reasons_of_absence
+from synth_checker.models.absence import AbsenceReason, reasons_of_absence
 from synth_checker.models.expression import evaluate, parse, written
 
 expressions = strategies.model_expressions().map(parse)
 sets = st.integers(0, 0b111)
-ABSENT = Reason("stepped", 0b01, taken_away=False)
+ABSENT = AbsenceReason("stepped", 0b01, taken_away=False)
 
 
 @given(expressions)
@@ -41,14 +41,14 @@ def test_whoever_is_absent_has_reasons_and_they_are_true(expression, thread, liv
     ("text", "expected"),
     [
         ("live & stepped", [ABSENT]),
-        ("live & upto(stepped)", [Reason("upto(stepped)", 0b01, taken_away=False)]),
-        ("stepped | lowest(live)", [ABSENT, Reason("lowest(live)", 0b01, taken_away=False)]),
-        ("live - (live - stepped)", [Reason("live - stepped", 0b10, taken_away=True)]),
-        ("none - live", [Reason("none", 0, taken_away=False)]),
+        ("live & upto(stepped)", [AbsenceReason("upto(stepped)", 0b01, taken_away=False)]),
+        ("stepped | lowest(live)", [ABSENT, AbsenceReason("lowest(live)", 0b01, taken_away=False)]),
+        ("live - (live - stepped)", [AbsenceReason("live - stepped", 0b10, taken_away=True)]),
+        ("none - live", [AbsenceReason("none", 0, taken_away=False)]),
         ("live", []),
     ],
 )
 def test_reasons_worked_out_by_hand(text, expected):
     """Of two live threads, thread 0 has stepped; why not thread 1?"""
-    found = reasons_of_absence(parse(text), 1, live=0b11, stepped=0b01, everyone=0b11)
-    assert found == tuple(expected)
+    reasons = reasons_of_absence(parse(text), 1, live=0b11, stepped=0b01, everyone=0b11)
+    assert reasons == tuple(expected)

@@ -22,22 +22,22 @@ def models(request):
 
 def test_the_order_is_that_of_each_pair(models):
     at_most, less = at_most_as_fair(models), less_fair(models)
-    for one, other in itertools.product(verdicts_of(models), repeat=2):
-        implied = is_implied(one, other)
-        assert (one.name in at_most[other.name]) == implied
-        assert (one.name in less[other.name]) == (implied and not is_implied(other, one))
+    for first, other in itertools.product(verdicts_of(models), repeat=2):
+        implied = is_implied(first, other)
+        assert (first.name in at_most[other.name]) == implied
+        assert (first.name in less[other.name]) == (implied and not is_implied(other, first))
 
 
 def test_of_some_verdicts_those_are_the_fairest_that_none_of_them_exceeds(models):
     names, less = verdict_names(models), less_fair(models)
     for mask in range(0, 1 << len(names), 7):
-        some = verdicts_in(mask, models)
-        assert set(some) == {name for place, name in enumerate(names) if mask >> place & 1}
-        assert fairest(some, models) == tuple(
-            verdict for verdict in some if all(verdict not in less[other] for other in some)
+        chosen = verdicts_in(mask, models)
+        assert set(chosen) == {name for place, name in enumerate(names) if mask >> place & 1}
+        assert fairest(chosen, models) == tuple(
+            verdict for verdict in chosen if all(verdict not in less[other] for other in chosen)
         )
-        assert least_fair(some, models) == tuple(
-            verdict for verdict in some if all(other not in less[verdict] for other in some)
+        assert least_fair(chosen, models) == tuple(
+            verdict for verdict in chosen if all(other not in less[verdict] for other in chosen)
         )
 
 

@@ -25,44 +25,44 @@ small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, va
 @functools.cache
 def classes(bound):
     """The tests of a bound by their behaviour, those classes that have several."""
-    found = {}
+    classes_found = {}
     for id_, form in zip(ids_of(bound), canonical_forms(ids_of(bound)), strict=True):
-        found.setdefault(form, []).append(id_)
-    return [ids for ids in found.values() if len(ids) > 1]
+        classes_found.setdefault(form, []).append(id_)
+    return [ids for ids in classes_found.values() if len(ids) > 1]
 
 
 @settings(max_examples=60)
 @given(small | strategies.waiting_programs(threads=(1, 3), instructions=(1, 4), locations=2, values=2))
 def test_the_canonical_form_is_the_automaton_of_the_twin(program):
-    found = behaviour(written_out(program))
-    assert found.threads == len(program)
-    assert [dict(row) for row in found.successors] == twin.behaviour(program)
+    automaton = behaviour(written_out(program))
+    assert automaton.threads == len(program)
+    assert [dict(row) for row in automaton.successors] == twin.behaviour(program)
 
 
 @settings(max_examples=60)
 @given(small, small)
-def test_forms_are_equal_exactly_for_equal_automata(one, other):
-    forms = canonical_forms([written_out(one), written_out(other)])
-    assert (forms[0] == forms[1]) == (len(one) == len(other) and twin.behaviour(one) == twin.behaviour(other))
+def test_forms_are_equal_exactly_for_equal_automata(first, other):
+    forms = canonical_forms([written_out(first), written_out(other)])
+    assert (forms[0] == forms[1]) == (len(first) == len(other) and twin.behaviour(first) == twin.behaviour(other))
 
 
 @given(small, strategies.location_names(), strategies.value_names())
-def test_names_do_not_matter(program, locations, values):
+def test_renaming_locations_and_values_does_not_change_the_canonical_form(program, locations, values):
     renamed = twin_normal.renamed(program, locations, values)
     assert len(set(canonical_forms([written_out(program), written_out(renamed)]))) == 1
 
 
 @given(small)
-def test_what_nobody_reaches_does_not_matter(program):
+def test_unreachable_instructions_do_not_change_the_canonical_form(program):
     """Behind an instruction that always jumps to the end, since nobody writes its location."""
     thread = program[0]
     leave = Instruction(35, 0, len(thread) + 2, None)
     unreached = Instruction(0, 0, 0, 1)
-    one, other = (
+    first, other = (
         written_out(Program((Thread((leave, *thread_end)), *program.threads[1:])))
         for thread_end in ((unreached,) * (len(thread) + 1), (Instruction(1, 1, 0, None),) * (len(thread) + 1))
     )
-    assert len(set(canonical_forms([one, other]))) == 1
+    assert len(set(canonical_forms([first, other]))) == 1
 
 
 @settings(max_examples=40)
@@ -77,9 +77,9 @@ def test_behaviour_equivalent_programs_have_equal_verdicts_under_any_automaton(d
 @settings(max_examples=20)
 @given(st.data())
 def test_programs_of_one_class_are_bisimilar_and_of_two_are_not(data):
-    some = [ids[0] for ids in classes("2x3")[:10]]
-    for one, other in itertools.combinations(some, 2):
-        assert behaviour(one) != behaviour(other)
+    representatives = [ids[0] for ids in classes("2x3")[:10]]
+    for first, other in itertools.combinations(representatives, 2):
+        assert behaviour(first) != behaviour(other)
     ids = data.draw(st.sampled_from(classes("2x4")))
     assert len({behaviour(id_) for id_ in ids}) == 1
 

@@ -16,7 +16,7 @@ def test_as_many_tests_as_the_definitions_say(instructions, without, tests):
     assert len(brute.ids(2, instructions, without=without)) == tests
 
 
-def test_a_space_is_what_can_be_listed_by_hand():
+def test_the_space_of_one_instruction_is_what_was_listed_by_hand():
     """One thread, one instruction, one location: back to 0 on either value, writing nothing, 0 or 1; or a store."""
     branches, stores = {"00_0", "0000", "0010", "01_0", "0100", "0110"}, {"0001", "0011"}
     assert {brute.written_out(p) for p in brute.space(1, 1, 1, 2, keep_store_checks=False)} == branches | stores
@@ -29,7 +29,7 @@ def test_every_split_gives_each_thread_something():
     assert brute.splits(2, 1) == []
 
 
-def test_dropping_a_rule_loses_nothing():
+def test_dropping_a_rule_adds_programs_and_loses_none():
     all_rules = set(brute.ids(2, 3))
     for rule in DROPPABLE:
         assert all_rules < set(brute.ids(2, 3, without=[rule]))

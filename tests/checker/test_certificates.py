@@ -69,8 +69,8 @@ def check_records(lines):
         program = program_of_id(record["id"])
         for model in library():
             automaton = model.automaton(len(program))
-            found = [verdict_of(certify(program, automaton, form)) for form in model.forms]
-            assert found == [record["verdicts"][name] for name in model.verdicts], record["id"]
+            verdicts = [verdict_of(certify(program, automaton, form)) for form in model.forms]
+            assert verdicts == [record["verdicts"][name] for name in model.verdicts], record["id"]
 
 
 def records(bound):
@@ -109,30 +109,30 @@ def test_the_example_of_the_package_is_true():
 
 @given(strategies.with_automata(some_programs))
 def test_the_recurrent_sets_are_the_twins(drawn):
-    made, other = program_product(*drawn), twin.automaton_product(*drawn)
-    found = [{made.states[s] for s in c} for c in recurrent_sets(made, set(range(len(made.states))))]
+    product, other = program_product(*drawn), twin.automaton_product(*drawn)
+    recurrent = [{product.states[s] for s in c} for c in recurrent_sets(product, set(range(len(product.states))))]
     expected = [{(state, model) for state, model in c} for c in twin.strongly_connected_sets(other, other.successors)]
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
+    assert sorted(map(sorted, recurrent)) == sorted(map(sorted, expected))
 
 
-def closed_recurrent_sets(made):
+def closed_recurrent_sets(product):
     """By looking at every set of states there is."""
-    states = range(len(made.states))
+    states = range(len(product.states))
     for c in itertools.chain.from_iterable(itertools.combinations(states, size) for size in range(1, len(states) + 1)):
-        if all(made.successors[s][t] in c for s in c for t in made.owed(s)) and recurrent_sets(made, set(c)) == [
-            set(c)
-        ]:
+        if all(product.successors[s][t] in c for s in c for t in product.owed(s)) and recurrent_sets(
+            product, set(c)
+        ) == [set(c)]:
             yield set(c)
 
 
 @settings(max_examples=60)
 @given(strategies.with_automata(small_programs, states=2))
 def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
-    made = program_product(*drawn)
-    assume(len(made.states) <= 9)
-    every = list(closed_recurrent_sets(made))
+    product = program_product(*drawn)
+    assume(len(product.states) <= 9)
+    every = list(closed_recurrent_sets(product))
     largest = [c for c in every if not any(c < other for other in every)]
-    assert failing_sets(made, "strong") == sorted(largest, key=min)
+    assert failing_sets(product, "strong") == sorted(largest, key=min)
 
 
 # --- the shortest lasso ---
@@ -140,14 +140,14 @@ def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
 
 def executions(program, automaton, length):
     """Every sequence of so many steps, as a lasso's steps."""
-    made = program_product(program, automaton)
+    product = program_product(program, automaton)
 
     def prolonged(state, steps):
         if len(steps) == length:
             yield steps
             return
-        for thread, after in made.successors[state].items():
-            yield from prolonged(after, (*steps, LassoStep(made.states[state], made.fair[state], thread)))
+        for thread, after in product.successors[state].items():
+            yield from prolonged(after, (*steps, LassoStep(product.states[state], product.fair[state], thread)))
 
     yield from prolonged(0, ())
 
@@ -157,10 +157,10 @@ def executions(program, automaton, length):
 def test_no_lasso_is_shorter_than_the_shortest(drawn, form):
     """Whatever execution and wherever its cycle might begin: the checker accepts none."""
     program, automaton = drawn
-    found = certify(program, automaton, form)
-    assume(isinstance(found, Lasso) and len(found.steps) <= 7)
-    assert found.is_shortest
-    for length in range(1, len(found.steps)):
+    lasso = certify(program, automaton, form)
+    assume(isinstance(lasso, Lasso) and len(lasso.steps) <= 7)
+    assert lasso.is_shortest
+    for length in range(1, len(lasso.steps)):
         for steps in executions(program, automaton, length):
             for prefix in range(length):
                 assert refusal(Lasso(steps, prefix), program, automaton, form) is not None
@@ -168,8 +168,8 @@ def test_no_lasso_is_shorter_than_the_shortest(drawn, form):
 
 def test_of_the_shortest_lassos_the_one_with_the_earliest_cycle_is_taken():
     """Both threads of the mutex can come to hold it, while the other waits; thread 0 is tried first."""
-    found = certify(MUTEX, automaton_of("unfair"), "weak")
-    assert ([step.thread for step in found.steps], found.prefix) == ([0, 1], 1)
+    lasso = certify(MUTEX, automaton_of("unfair"), "weak")
+    assert ([step.thread for step in lasso.steps], lasso.prefix) == ([0, 1], 1)
 
 
 @given(strategies.with_automata(some_programs), forms)
@@ -178,12 +178,12 @@ def test_a_lasso_that_is_not_searched_for_long_is_a_lasso_still(drawn, form):
     budget = lasso.BUDGET
     lasso.BUDGET = -1
     try:
-        found = certify(program, automaton, form)
+        certificate = certify(program, automaton, form)
     finally:
         lasso.BUDGET = budget
-    assert refusal(found, program, automaton, form) is None
-    assert verdict_of(found) == twin_verdict(program, automaton, form)
-    assert not getattr(found, "is_shortest", False)
+    assert refusal(certificate, program, automaton, form) is None
+    assert verdict_of(certificate) == twin_verdict(program, automaton, form)
+    assert not getattr(certificate, "is_shortest", False)
 
 
 def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch):
@@ -191,15 +191,15 @@ def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch
     monkeypatch.setattr(lasso, "BUDGET", -1)
     circle = "".join(f"000{place}" for place in "123456789abcdefghijklmn0")
     program = program_of_id("-".join([circle] * 3))
-    found = program_product(program, automaton_of("HSA", program))
-    sets = failing_sets(found, "strong")
+    product = program_product(program, automaton_of("HSA", program))
+    sets = failing_sets(product, "strong")
     tracemalloc.start()
     try:
-        in_it = lasso.lasso_of(found, "strong", sets)
+        in_it = lasso.lasso_of(product, "strong", sets)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert len(found.states) == 24**3
+    assert len(product.states) == 24**3
     assert len(in_it.cycle) == 24
     assert most < 10 << 20
 
@@ -289,27 +289,27 @@ def test_nothing_is_proven_of_another_program_model_or_form_that_is_not_true_of_
 @given(strategies.with_automata(some_programs), forms, st.data())
 def test_a_fair_set_or_a_state_of_a_lasso_that_is_not_so_is_always_refused(drawn, form, data):
     program, automaton = drawn
-    found = certify(program, automaton, form)
-    assume(isinstance(found, Lasso))
-    at = data.draw(st.integers(0, len(found.steps) - 1))
-    step = found.steps[at]
+    lasso = certify(program, automaton, form)
+    assume(isinstance(lasso, Lasso))
+    at = data.draw(st.integers(0, len(lasso.steps) - 1))
+    step = lasso.steps[at]
     flipped = step._replace(fair=step.fair ^ 1 << data.draw(st.integers(0, 3)))
     moved = step._replace(state=step.state._replace(model=step.state.model + 1))
     for other in (flipped, moved):
         assert refusal(
-            replace(found, steps=(*found.steps[:at], other, *found.steps[at + 1 :])), program, automaton, form
+            replace(lasso, steps=(*lasso.steps[:at], other, *lasso.steps[at + 1 :])), program, automaton, form
         )
 
 
 @given(strategies.with_automata(some_programs), forms, st.data())
 def test_a_ranking_that_lacks_a_state_or_has_a_wrong_fair_set_is_always_refused(drawn, form, data):
     program, automaton = drawn
-    found = certify(program, automaton, form)
-    assume(isinstance(found, Ranking))
-    state = data.draw(st.sampled_from(sorted(found.ranks)))
-    rank = found.ranks[state]
-    flipped = {**found.ranks, state: rank._replace(fair=rank.fair ^ 1 << data.draw(st.integers(0, 3)))}
-    missing = {other: each for other, each in found.ranks.items() if other != state}
+    ranking = certify(program, automaton, form)
+    assume(isinstance(ranking, Ranking))
+    state = data.draw(st.sampled_from(sorted(ranking.ranks)))
+    rank = ranking.ranks[state]
+    flipped = {**ranking.ranks, state: rank._replace(fair=rank.fair ^ 1 << data.draw(st.integers(0, 3)))}
+    missing = {other: rank for other, rank in ranking.ranks.items() if other != state}
     for ranks in (flipped, missing):
         assert refusal(Ranking(ranks), program, automaton, form)
 
@@ -319,27 +319,27 @@ def hsa_lasso():
     return certify(MUTEX, automaton_of("HSA"), "weak")
 
 
-def with_step(found, at, **fields):
-    return replace(found, steps=(*found.steps[:at], found.steps[at]._replace(**fields), *found.steps[at + 1 :]))
+def with_step(lasso, at, **fields):
+    return replace(lasso, steps=(*lasso.steps[:at], lasso.steps[at]._replace(**fields), *lasso.steps[at + 1 :]))
 
 
-def with_rank(found, at, **fields):
+def with_rank(ranking, at, **fields):
     """A ranking in which the state with that number in it is changed."""
-    state = list(found.ranks)[at]
-    return Ranking({**found.ranks, state: found.ranks[state]._replace(**fields)})
+    state = list(ranking.ranks)[at]
+    return Ranking({**ranking.ranks, state: ranking.ranks[state]._replace(**fields)})
 
 
 @pytest.mark.parametrize(
     ("corrupt", "reason"),
     [
-        (lambda found: with_step(found, 1, state=found.steps[0].state), "step 1: found ProductState"),
-        (lambda found: with_step(found, 0, fair=0b10), "step 0: found the fair set 10, expected 1"),
-        (lambda found: with_step(found, 1, thread=2), "step 1: found thread 2, expected a live one"),
-        (lambda found: replace(found, prefix=2), "prefix: found 2, expected a number below"),
-        (lambda found: replace(found, prefix=-1), "prefix: found -1"),
+        (lambda lasso: with_step(lasso, 1, state=lasso.steps[0].state), "step 1: found ProductState"),
+        (lambda lasso: with_step(lasso, 0, fair=0b10), "step 0: found the fair set 10, expected 1"),
+        (lambda lasso: with_step(lasso, 1, thread=2), "step 1: found thread 2, expected a live one"),
+        (lambda lasso: replace(lasso, prefix=2), "prefix: found 2, expected a number below"),
+        (lambda lasso: replace(lasso, prefix=-1), "prefix: found -1"),
         (lambda _: Lasso((), 0), "prefix: found 0"),
-        (lambda found: replace(found, prefix=0), "cycle: it ends in the state"),
-        (lambda found: with_step(found, 1, thread=1), "cycle: it ends in the state"),
+        (lambda lasso: replace(lasso, prefix=0), "cycle: it ends in the state"),
+        (lambda lasso: with_step(lasso, 1, thread=1), "cycle: it ends in the state"),
     ],
 )
 def test_a_lasso_is_refused_with_the_reason(corrupt, reason):
@@ -361,36 +361,36 @@ def test_a_cycle_that_breaks_a_promise_is_refused():
     ("corrupt", "reason"),
     [
         (lambda _: Ranking({}), "the ranking lacks this reachable state"),
-        (lambda found: with_rank(found, 0, fair=1), "found the fair set 1, expected 0"),
-        (lambda found: with_rank(found, 0, rank=-1), "found the rank -1, expected at least 0"),
+        (lambda ranking: with_rank(ranking, 0, fair=1), "found the fair set 1, expected 0"),
+        (lambda ranking: with_rank(ranking, 0, rank=-1), "found the rank -1, expected at least 0"),
         (
-            lambda found: with_rank(found, 0, rank=0),
+            lambda ranking: with_rank(ranking, 0, rank=0),
             "this state has no helper, expected that each step leads to a rank below 0",
         ),
         (
-            lambda found: with_rank(found, 0, helper=0),
+            lambda ranking: with_rank(ranking, 0, helper=0),
             "found thread 0 as the helper, expected a thread of the fair set",
         ),
         (
-            lambda found: with_rank(found, 4, helper=1),
+            lambda ranking: with_rank(ranking, 4, helper=1),
             "found thread 1 as the helper, expected a thread of the fair set",
         ),
     ],
 )
 @pytest.mark.parametrize("form", FORMS)
 def test_a_ranking_is_refused_with_the_reason(form, corrupt, reason):
-    found = certify(MUTEX, automaton_of("OBE"), form)
-    assert refusal(found, MUTEX, automaton_of("OBE"), form) is None
-    assert reason in refusal(corrupt(found), MUTEX, automaton_of("OBE"), form)
+    ranking = certify(MUTEX, automaton_of("OBE"), form)
+    assert refusal(ranking, MUTEX, automaton_of("OBE"), form) is None
+    assert reason in refusal(corrupt(ranking), MUTEX, automaton_of("OBE"), form)
 
 
 def test_the_lasso_of_a_livelock_proves_only_the_weak_form():
     """Both threads step in turn, but from each state a step of the other one is owed, too, and leads to an end."""
     program, fair = program_of_id("0010-0100"), automaton_of("fair")
-    found = certify(program, fair, "weak")
-    assert [step.thread for step in found.cycle] == [0, 1]
+    lasso = certify(program, fair, "weak")
+    assert [step.thread for step in lasso.cycle] == [0, 1]
     assert "thread 0 is in the fair set of ProductState(system=State(memory=(1,)" in refusal(
-        found, program, fair, "strong"
+        lasso, program, fair, "strong"
     )
 
 

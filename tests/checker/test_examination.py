@@ -28,7 +28,7 @@ some_packed = strategies.programs(**packed) | strategies.waiting_programs(**pack
 
 
 @given(st.lists(small, min_size=1, max_size=5), st.sampled_from([library(), models_named(("OBE", "fair"))]))
-def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models):
+def test_one_examination_gives_what_judging_hashing_and_checking_rules_give(programs, models):
     ids = [id_ for id_ in map(id_of, programs) if id_]  # of nothing but no-ops nothing is left
     examiner = Examiner([1, 2, 3], models, DROPPABLE)
     examined = examiner.examine(lines_of(ids))
@@ -67,7 +67,7 @@ def test_sets_of_states_give_the_verdicts_of_automata_that_only_remember_history
 def test_sets_of_states_give_the_verdicts_of_many_tests(bound, draw, data):
     """More verdicts of tests hang on each step than those of random programs do."""
     threads = int(bound[0])
-    ids = [id_ for some in draw.sample(ids_of(bound), 100) for id_ in all_orders(program_of_id(some))]
+    ids = [id_ for form in draw.sample(ids_of(bound), 100) for id_ in all_orders(program_of_id(form))]
     automata = strategies.automata(threads, states=3, returning=False)
     check_verdicts(threads, ids, data.draw(st.lists(automata, min_size=1, max_size=2)))
 
@@ -90,12 +90,12 @@ def check_verdicts(threads, ids, automata):
 
 @pytest.mark.parametrize("bound", ["2x3", "3x3", "2x4"])
 def test_hashes_are_equal_where_behaviours_are(bound):
-    ids, found = ids_of(bound), {}
+    ids, hashes_of_forms = ids_of(bound), {}
     hashes = behaviour_hashes(lines_of(ids))
     for place, form in enumerate(canonical_forms(ids)):
-        found.setdefault(form, set()).add(hashes[16 * place : 16 * place + 16])
-    assert all(len(some) == 1 for some in found.values())
-    assert len(set().union(*found.values())) == len(found)
+        hashes_of_forms.setdefault(form, set()).add(hashes[16 * place : 16 * place + 16])
+    assert all(len(hashes_of_form) == 1 for hashes_of_form in hashes_of_forms.values())
+    assert len(set().union(*hashes_of_forms.values())) == len(hashes_of_forms)
 
 
 def test_a_set_of_behaviours_tells_which_were_missing():
@@ -103,10 +103,10 @@ def test_a_set_of_behaviours_tells_which_were_missing():
     hashes = behaviour_hashes(lines_of(ids))
     behaviours, seen = BehaviourSet(), set()
     for first in range(0, len(hashes), 160):
-        some = hashes[first : first + 160]
-        parts = [some[k : k + 16] for k in range(0, len(some), 16)]
+        chunk = hashes[first : first + 160]
+        parts = [chunk[k : k + 16] for k in range(0, len(chunk), 16)]
         expected = [part not in seen and parts.index(part) == k for k, part in enumerate(parts)]
-        assert list(map(bool, behaviours.insert(some))) == expected
+        assert list(map(bool, behaviours.insert(chunk))) == expected
         seen.update(parts)
     assert len(behaviours) == len(seen)
 
@@ -120,7 +120,7 @@ def test_of_each_class_the_first_is_kept_whatever_the_jobs():
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         (b"0010-0100", "expected a line end"),
         (b"00\n", "expected four digits for each instruction"),
@@ -128,12 +128,12 @@ def test_of_each_class_the_first_is_kept_whatever_the_jobs():
         (b"0010-0100-00_0\n", "3 threads"),
     ],
 )
-def test_what_can_t_be_examined_is_refused(lines, told):
-    with pytest.raises(InputError, match=told):
+def test_what_can_t_be_examined_is_refused(lines, message):
+    with pytest.raises(InputError, match=message):
         Examiner([2], library()).examine(lines)
 
 
-def test_a_fault_behind_a_test_that_breaks_a_rule_is_of_no_interest():
+def test_lines_behind_a_program_that_breaks_a_rule_are_not_read():
     """Nothing is found of what comes after the first test that breaks a rule, whether it is an id or not."""
     examiner = Examiner([2], library())
     for rest in (b"xyz\n", b"0010-0000-0000\n", b"0010-0000\n" * 5000 + b"xyz\n"):

@@ -48,8 +48,8 @@ expressions = strategies.model_expressions().map(model)
 
 @pytest.mark.parametrize("name", BELOW)
 def test_the_six_models_are_ordered_as_worked_out_by_hand(name):
-    (one,) = models_named([name])
-    assert {other.name for other in library() if is_included(one, other)} == BELOW[name]
+    (model_named,) = models_named([name])
+    assert {other.name for other in library() if is_included(model_named, other)} == BELOW[name]
 
 
 def on_cycles(threads):
@@ -63,36 +63,36 @@ def on_cycles(threads):
 
 @settings(max_examples=60)
 @given(expressions, expressions, st.integers(1, 3))
-def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(one, other, threads):
+def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(first, other, threads):
     expected = all(
-        twin.denoted(one.fair, **state) & state["live"] <= twin.denoted(other.fair, **state)
+        twin.denoted(first.fair, **state) & state["live"] <= twin.denoted(other.fair, **state)
         for t in range(1, threads + 1)
         for state in on_cycles(t)
     )
-    assert is_included(one, other, threads) == expected
+    assert is_included(first, other, threads) == expected
 
 
 @settings(max_examples=60)
 @given(expressions, expressions)
-def test_few_threads_settle_the_inclusion_of_set_expressions_for_all_numbers_of_threads(one, other):
+def test_few_threads_settle_the_inclusion_of_set_expressions_for_all_numbers_of_threads(first, other):
     """The threads after which nothing changes are looked at by the twin's sets, up to one more than are needed."""
-    holds = [is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, 7)]
+    holds = [is_included_in(first.automaton(t), other.automaton(t)) for t in range(1, 7)]
     for threads in range(1, 6):
-        if is_settled(one, other, threads):
+        if is_settled(first, other, threads):
             assert all(holds[:threads]) == all(holds)
 
 
 def test_inclusion_may_need_as_many_threads_as_are_said_to_settle_it():
     """The third lowest thread needs three; two of the functions that look for it are the same."""
     second = "lowest(live - lowest(live))"
-    one, nothing = model(f"lowest(live - lowest(live) - {second}) & stepped"), library()[0]
-    assert [is_included(one, nothing, threads) for threads in (2, 3)] == [True, False]
-    assert [is_settled(one, nothing, threads) for threads in (4, 5)] == [False, True]
+    third, nothing = model(f"lowest(live - lowest(live) - {second}) & stepped"), library()[0]
+    assert [is_included(third, nothing, threads) for threads in (2, 3)] == [True, False]
+    assert [is_settled(third, nothing, threads) for threads in (4, 5)] == [False, True]
 
 
 def test_all_orders_of_the_six_models_are_settled_and_those_of_automata_are_not():
     verdicts = verdicts_of(library())
-    assert all(is_settled_order(one, other) for one, other in itertools.product(verdicts, repeat=2))
+    assert all(is_settled_order(first, other) for first, other in itertools.product(verdicts, repeat=2))
     unfair, hsa, obe, *_, fair = library()
     (resident,) = models_named(["resident-5"])
     assert is_included(obe, resident)
@@ -110,14 +110,14 @@ def test_all_orders_of_the_six_models_are_settled_and_those_of_automata_are_not(
 def test_no_program_passes_what_is_included_and_fails_what_includes_it(data):
     """Of any automata; the twin decides the verdicts."""
     threads = data.draw(st.integers(2, 3))
-    one = data.draw(strategies.automata(threads, states=2))
+    smaller = data.draw(strategies.automata(threads, states=2))
     more = tuple(
-        tuple(fair | data.draw(st.integers(0, live)) & live for live, fair in enumerate(row)) for row in one.fair
+        tuple(fair | data.draw(st.integers(0, live)) & live for live, fair in enumerate(row)) for row in smaller.fair
     )
-    other = Automaton(threads, one.steps, one.ends, more)
-    assert is_included_in(one, other)
+    other = Automaton(threads, smaller.steps, smaller.ends, more)
+    assert is_included_in(smaller, other)
     program = data.draw(strategies.waiting_programs(threads=(threads, threads), instructions=(threads, 5)))
-    for passes, also in zip(twin_verdicts.passes(program, one), twin_verdicts.passes(program, other), strict=True):
+    for passes, also in zip(twin_verdicts.passes(program, smaller), twin_verdicts.passes(program, other), strict=True):
         assert also or not passes
 
 
@@ -125,9 +125,9 @@ def test_no_program_passes_what_is_included_and_fails_what_includes_it(data):
 @given(st.data())
 def test_what_includes_another_automaton_passes_all_that_it_passes(data):
     """Whether or not one was made of the other."""
-    one, other = (data.draw(strategies.automata(2, states=2)) for _ in range(2))
-    if is_included_in(one, other):
-        for mask in judge_automata(ids_of("2x3"), [one, other]):
+    first, other = (data.draw(strategies.automata(2, states=2)) for _ in range(2))
+    if is_included_in(first, other):
+        for mask in judge_automata(ids_of("2x3"), [first, other]):
             assert not mask & 0b0011 & ~(mask >> 2)
 
 
@@ -163,31 +163,31 @@ def comparisons():
 
 def test_every_pair_of_the_six_models_is_implied_or_refuted(comparisons):
     """As the definitions promise; the tests of the paper's bounds are enough."""
-    open_pairs = {pair for pair, found in comparisons.items() if found.at_most is None}
+    open_pairs = {pair for pair, comparison in comparisons.items() if comparison.at_most is None}
     assert open_pairs == set()
 
 
 def test_a_refuting_test_is_the_smallest_that_passes_one_and_fails_the_other(comparisons):
     names = verdict_names(library())
-    for (one, other), found in comparisons.items():
-        if found.refuted_by:
-            program = program_of_id(found.refuted_by)
-            assert passed(program, one)
+    for (first, other), comparison in comparisons.items():
+        if comparison.refuted_by:
+            program = program_of_id(comparison.refuted_by)
+            assert passed(program, first)
             assert not passed(program, other)
-    found = comparisons["OBE.weak", "HSA.weak"].refuted_by
-    smaller = [id_ for bound in ("2x2", "2x3") for id_ in ids_of(bound) if size_of(id_) < size_of(found)]
+    comparison = comparisons["OBE.weak", "HSA.weak"].refuted_by
+    smaller = [id_ for bound in ("2x2", "2x3") for id_ in ids_of(bound) if size_of(id_) < size_of(comparison)]
     assert not any(passed(program_of_id(id_), "OBE.weak", "HSA.weak") for id_ in smaller)
     assert set(comparisons) == set(itertools.product(names, names))
 
 
 def passed(program, name, fails=None):
     """Whether a program passes a verdict, and fails another, by the twin."""
-    (one,) = models_named([name.partition(".")[0]])
-    passes = twin.passes(program, one.fair)[name.endswith(".strong")]
+    (model_named,) = models_named([name.partition(".")[0]])
+    passes = twin.passes(program, model_named.fair)[name.endswith(".strong")]
     return passes and not (fails and passed(program, fails))
 
 
 def test_without_programs_what_is_not_implied_is_open():
-    found = compared(models_named(["HSA", "OBE"]), [])
-    assert found["HSA.weak", "OBE.weak"] == (None, None, False)
-    assert found["HSA.weak", "HSA.strong"].at_most
+    comparisons = compared(models_named(["HSA", "OBE"]), [])
+    assert comparisons["HSA.weak", "OBE.weak"] == (None, None, False)
+    assert comparisons["HSA.weak", "HSA.strong"].at_most

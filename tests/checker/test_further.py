@@ -57,7 +57,7 @@ def test_round_robin_promises_in_the_weak_form_just_what_fair_does():
     robin, fair = judge(ids, models_named(["round-robin"])), judge(ids, models_named(["fair"]))
     assert [mask & 1 for mask in robin] == [mask & 1 for mask in fair]
     assert {mask & 1 for mask in fair} == {0, 1}
-    assert any(mask & 2 for mask in (one ^ other for one, other in zip(robin, fair, strict=True)))
+    assert any(mask & 2 for mask in (changes ^ other for changes, other in zip(robin, fair, strict=True)))
 
 
 def after_a_step(program, state, waiting, thread):
@@ -85,10 +85,10 @@ def test_round_robin_passes_in_the_strong_form_what_ends_in_turns_from_every_sta
     seen = set(todo)
     for state, waiting in todo:  # grows while it is read
         for thread in semantics.live(program, state):
-            found = after_a_step(program, state, waiting, thread)
-            if found not in seen:
-                seen.add(found)
-                todo.append(found)
-    expected = all(ends_in_turns(program, *found) for found in seen)
+            after = after_a_step(program, state, waiting, thread)
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    expected = all(ends_in_turns(program, *place) for place in seen)
     (mask,) = judge([written_out(program)], models_named(["round-robin"]))
     assert bool(mask & 2) == expected

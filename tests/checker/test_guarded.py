@@ -283,6 +283,6 @@ def test_minimality_goes_by_the_signature_under_a_model_of_ones_own(text, fair, 
     model = read_model(text, "own")
     ids = [json.loads(line)["id"] for line in Corpus(located("@complete/2x3")).lines()][::4]
     for id_, chosen, mask in zip(ids, minimal(ids, (model,)), judge(ids, (model,)), strict=True):
-        below = [found for found, _ in subprograms(id_)][1:]  # the first is the program itself
-        tests = [found for found, broken in zip(below, broken_rules(below), strict=True) if not broken]
+        below = [form for form, _ in subprograms(id_)][1:]  # the first is the program itself
+        tests = [form for form, broken in zip(below, broken_rules(below), strict=True) if not broken]
         assert chosen == (mask not in judge(tests, (model,))), id_

@@ -21,9 +21,9 @@ PACKAGES = ("backends", "checker", "corpus", "encodings", "storage", "synth")
 def test_what_is_read_off_an_id_is_what_its_program_has(program):
     id_ = written_out(program)
     threads = id_layout.threads_of(id_)
-    assert id_layout.joined(threads) == id_
+    assert id_layout.joined_threads(threads) == id_
     assert id_layout.thread_count(id_) == len(program) == _native.common_threads([id_])
-    assert id_layout.counts(id_) == (len(program), program.size)
+    assert id_layout.thread_and_instruction_count(id_) == (len(program), program.size)
     assert id_layout.sizes(id_) == tuple(map(len, program))
     assert id_layout.sizes(id_.encode().translate(id_layout.SHAPE).decode()) == tuple(map(len, program))
     for digits, thread in zip(threads, program, strict=True):
@@ -68,8 +68,8 @@ def layout_known(path):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_layout_has_one_owner_in_each_language(package):
     files = [path for end in ("*.py", "*.cpp", "*.hpp") for path in sorted((ROOT / package).rglob(end))]
-    found = {str(path.relative_to(ROOT)): layout_known(path) for path in files}
-    assert {name: places for name, places in found.items() if places and name not in OWNERS} == {}
+    places_of_files = {str(path.relative_to(ROOT)): layout_known(path) for path in files}
+    assert {name: places for name, places in places_of_files.items() if places and name not in OWNERS} == {}
 
 
 def test_a_second_owner_is_noticed(tmp_path):

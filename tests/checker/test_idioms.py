@@ -97,7 +97,7 @@ def test_an_idiom_in_another_order_is_known_whatever_its_verdicts():
     assert all(reordered_idiom(id_) == name for name, id_ in IDS.items())
 
 
-def test_names_and_no_ops_do_not_matter():
+def test_an_idiom_is_found_whatever_its_names_and_no_ops():
     assert idiom_of("00_1" + "70_1-7081") == "producer-consumer-decreasing"
     assert idiom_of("01_0-0011") is None
 
@@ -122,7 +122,7 @@ def test_what_contains_an_idiom_has_it_among_its_sub_programs(program):
 @pytest.mark.full
 def test_the_tests_of_a_bound_contain_what_walking_finds():
     ids = [*ids_of("2x3"), *ids_of("2x4")[::40], *ids_of("3x4")[::40]]
-    assert [found.get("contains", []) for found in annotated(ids)] == [by_walking(id_) for id_ in ids]
+    assert [annotation.get("contains", []) for annotation in annotated(ids)] == [by_walking(id_) for id_ in ids]
 
 
 @settings(max_examples=40)
@@ -148,7 +148,7 @@ def test_a_program_is_within_another_exactly_if_that_or_below_it(program, data):
         ("01_0-0011", "00_0-0011", False),  # and memory starts with 0, whatever that is called
     ],
 )
-def test_what_fits_worked_out_by_hand(small, large, fits):
+def test_whether_a_program_is_within_another_worked_out_by_hand(small, large, fits):
     assert is_within(small, large) == fits
 
 

@@ -68,7 +68,7 @@ def test_ids_are_a_sorted_set_of_strings(given_ids):
 
 
 @given(lists_of_ids(), any_id)
-def test_only_what_was_given_is_in_a_set(given_ids, other):
+def test_a_set_of_ids_contains_just_the_given_ids(given_ids, other):
     ids = Ids(given_ids)
     assert (other in ids) == (other in given_ids)
     assert all((id_[:-1] in ids, f"{id_}0" in ids) == (False, False) for id_ in given_ids)
@@ -86,11 +86,11 @@ def test_many_ids_of_several_lengths_are_sorted_and_each_kept_once(seed):
 
 @given(lists_of_ids())
 def test_splits_are_counted_by_the_sizes_of_the_threads(given_ids):
-    found = [tuple(len(part) // 4 for part in id_.split("-")) for id_ in set(given_ids)]
-    assert Ids(given_ids).packed.splits() == {sizes: found.count(sizes) for sizes in found}
+    splits = [tuple(len(part) // 4 for part in id_.split("-")) for id_ in set(given_ids)]
+    assert Ids(given_ids).packed.splits() == {sizes: splits.count(sizes) for sizes in splits}
 
 
-def test_a_place_outside_is_none():
+def test_a_place_outside_a_set_of_ids_is_an_index_error():
     packed = Ids(["0110", "00_0"]).packed
     with pytest.raises(IndexError):
         Ids(["0110"])[1]
@@ -152,8 +152,8 @@ def test_a_line_that_is_not_ended_is_refused():
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 100])
 @pytest.mark.usefixtures("small_chunks")
 def test_chunks_come_whole_and_in_their_order_whatever_the_jobs(size, jobs):
-    found = list(in_chunks(lambda first, last: (first, last), size, jobs))
-    assert found == [(first, min(first + 7, size)) for first in range(0, size, 7)]
+    chunks = list(in_chunks(lambda first, last: (first, last), size, jobs))
+    assert chunks == [(first, min(first + 7, size)) for first in range(0, size, 7)]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -254,9 +254,9 @@ def test_rising_lines_are_counted_up_to_the_first_that_does_not_rise(lines, last
 )
 def test_ids_of_lines_rise_where_a_pattern_and_a_sort_say_so(parts, last):
     lines = [f"<{id_}{rest}\n" for id_, rest in parts]
-    found = [re.match(r'<([0-9a-z_-]+)"', line) for line in lines]
-    ids = [last, *(match[1] for match in found if match)]
-    rise = all(found) and all(one < other for one, other in itertools.pairwise(ids))
+    matches = [re.match(r'<([0-9a-z_-]+)"', line) for line in lines]
+    ids = [last, *(match[1] for match in matches if match)]
+    rise = all(matches) and all(identifier < other for identifier, other in itertools.pairwise(ids))
     assert _native.ids_rise("".join(lines).encode(), b"<", last.encode()) == rise
     if lines:
         assert not _native.ids_rise("".join(lines).encode()[:-1], b"<", last.encode())
@@ -265,14 +265,14 @@ def test_ids_of_lines_rise_where_a_pattern_and_a_sort_say_so(parts, last):
 @given(
     st.lists(st.sampled_from([b"a\n", b"b\n", b"ab\n"])), st.lists(st.sampled_from([b"a\n", b"ab\n", b"a"])), st.data()
 )
-def test_lines_are_common_as_far_as_they_are_equal(one, other, data):
-    at, other_at = (data.draw(st.integers(0, len(some))) for some in (one, other))
+def test_lines_are_common_as_far_as_they_are_equal(first, other, data):
+    at, other_at = (data.draw(st.integers(0, len(lines))) for lines in (first, other))
     same = 0
-    for a, b in zip(one[at:], other[other_at:], strict=False):
+    for a, b in zip(first[at:], other[other_at:], strict=False):
         if a != b:
             break
         same += len(a)
-    texts = [b"".join(one), len(b"".join(one[:at])), b"".join(other), len(b"".join(other[:other_at]))]
+    texts = [b"".join(first), len(b"".join(first[:at])), b"".join(other), len(b"".join(other[:other_at]))]
     if b"a" not in other:  # an unended line in the middle makes other lines of what follows
         assert _native.common_lines(*texts) == same
 

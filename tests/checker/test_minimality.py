@@ -53,17 +53,17 @@ def signatures_below(id_, models, without):
     """The signatures of the tests among the sub-programs, each met by relaxing one by one."""
     _, *others = (form for form, _ in subprograms(id_, keep_store_checks="meaningful-comparisons" in without))
     allowed = rule_mask(without)
-    found = [form for form, broken in zip(others, broken_rules(others), strict=True) if not broken & ~allowed]
-    return set(judge(found, models))
+    allowed_forms = [form for form, broken in zip(others, broken_rules(others), strict=True) if not broken & ~allowed]
+    return set(judge(allowed_forms, models))
 
 
 def assert_signatures_are_found(program, without, models):
     form = id_of(program, keep_store_checks="meaningful-comparisons" in without)
     assume(form)
-    found = signatures_below(form, models, without)
+    below = signatures_below(form, models, without)
     core = MinimalityFilter(3, models, without)
-    asked = [*sorted(found), *range(4), judge([form], models)[0]]
-    assert core.minimal([form] * len(asked), asked) == [signature not in found for signature in asked]
+    signatures = [*sorted(below), *range(4), judge([form], models)[0]]
+    assert core.minimal([form] * len(signatures), signatures) == [signature not in below for signature in signatures]
 
 
 ALL = tuple(model.name for model in library())

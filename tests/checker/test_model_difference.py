@@ -21,61 +21,61 @@ def run(automaton, history):
     return state, live
 
 
-def can_go_round(one, other, history):
+def can_go_round(first, other, history):
     """Whether some steps with which nobody ends lead both back to where they are; looked for by trying many."""
-    here = run(one, history), run(other, history)
-    alive = [t for t in range(one.threads) if here[0][1] >> t & 1]
+    here = run(first, history), run(other, history)
+    alive = [t for t in range(first.threads) if here[0][1] >> t & 1]
     states = {(here[0][0], here[1][0])}
     seen = set()
     while states - seen:
         state = (states - seen).pop()
         seen.add(state)
-        states |= {(one.steps[state[0]][t], other.steps[state[1]][t]) for t in alive}
-        if any((one.steps[p][t], other.steps[q][t]) == (here[0][0], here[1][0]) for p, q in seen for t in alive):
+        states |= {(first.steps[state[0]][t], other.steps[state[1]][t]) for t in alive}
+        if any((first.steps[p][t], other.steps[q][t]) == (here[0][0], here[1][0]) for p, q in seen for t in alive):
             return True
     return False
 
 
 @settings(max_examples=150)
 @given(st.integers(1, 3).flatmap(lambda t: st.tuples(strategies.automata(t), strategies.automata(t))))
-def test_a_difference_is_one_and_no_shorter_history_shows_one(automata):
-    one, other = automata
-    found = difference_in(one, other)
-    most = 3 if found is None else len(found.history) - 1
+def test_a_difference_is_real_and_its_history_is_shortest(automata):
+    first, other = automata
+    difference_found = difference_in(first, other)
+    most = 3 if difference_found is None else len(difference_found.history) - 1
     for length in range(min(most, 3) + 1):
-        for history in itertools.product(itertools.product(range(one.threads), (False, True)), repeat=length):
-            here = run(one, history)
+        for history in itertools.product(itertools.product(range(first.threads), (False, True)), repeat=length):
+            here = run(first, history)
             if here is not None:
-                fair = one.fair[here[0]][here[1]], other.fair[run(other, history)[0]][here[1]]
-                assert fair[0] == fair[1] or not can_go_round(one, other, history)
-    if found is not None:
-        state, live = run(one, found.history)
-        assert (found.live, found.one, found.other) == (
+                fair = first.fair[here[0]][here[1]], other.fair[run(other, history)[0]][here[1]]
+                assert fair[0] == fair[1] or not can_go_round(first, other, history)
+    if difference_found is not None:
+        state, live = run(first, difference_found.history)
+        assert (difference_found.live, difference_found.first, difference_found.other) == (
             live,
-            one.fair[state][live],
-            other.fair[run(other, found.history)[0]][live],
+            first.fair[state][live],
+            other.fair[run(other, difference_found.history)[0]][live],
         )
-        assert found.one != found.other
-        assert can_go_round(one, other, found.history)
+        assert difference_found.first != difference_found.other
+        assert can_go_round(first, other, difference_found.history)
 
 
 @given(st.integers(1, 3).flatmap(lambda t: st.tuples(strategies.automata(t), strategies.automata(t))))
 def test_models_do_not_differ_exactly_where_each_includes_the_other(automata):
-    one, other = automata
-    assert (difference_in(one, other) is None) == (is_included_in(one, other) and is_included_in(other, one))
+    first, other = automata
+    assert (difference_in(first, other) is None) == (is_included_in(first, other) and is_included_in(other, first))
 
 
 def test_each_of_the_six_differs_from_each_other_and_not_from_itself():
-    for one, other in itertools.product(library(), repeat=2):
-        assert (difference(one, other, 3) is None) == (one is other)
+    for first, other in itertools.product(library(), repeat=2):
+        assert (difference(first, other, 3) is None) == (first is other)
 
 
 def test_the_history_has_the_fewest_threads_and_then_steps():
     """Before a thread has stepped HSA guarantees one and OBE none, but under OBE no cycle is there."""
     hsa, obe, lobe = (model for model in library() if model.name in {"HSA", "OBE", "LOBE"})
     assert difference(hsa, obe) == (2, ((1, False),), 0b11, 0b01, 0b10)
-    found = difference(obe, lobe)
-    assert (found.threads, found.history, found.live) == (2, ((1, False),), 0b11)
-    assert (found.one, found.other) == (0b10, 0b11)
+    difference_found = difference(obe, lobe)
+    assert (difference_found.threads, difference_found.history, difference_found.live) == (2, ((1, False),), 0b11)
+    assert (difference_found.first, difference_found.other) == (0b10, 0b11)
     other = read_model("m = live & stepped | live - stepped", "own")
     assert difference(other, library()[-1]) is None

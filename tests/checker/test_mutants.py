@@ -25,19 +25,19 @@ def words_of(expression):
             return (operator, words_of(left), words_of(right))
 
 
-def changes(one, other):
+def changes(first, other):
     """The least number of changes that make one tree of words the other, where they differ in one place at most."""
-    if one == other:
+    if first == other:
         return 0
     below, above = (
-        [part for part in one if isinstance(part, tuple)],
+        [part for part in first if isinstance(part, tuple)],
         [part for part in other if isinstance(part, tuple)],
     )
-    if other in below or (len(one) == 1 and above == [one] and len(other) == 2):
+    if other in below or (len(first) == 1 and above == [first] and len(other) == 2):
         return 1
-    if len(one) != len(other):
+    if len(first) != len(other):
         return 2
-    return (one[0] != other[0]) + sum(itertools.starmap(changes, zip(below, above, strict=True)))
+    return (first[0] != other[0]) + sum(itertools.starmap(changes, zip(below, above, strict=True)))
 
 
 @models
@@ -47,19 +47,19 @@ def test_a_mutant_has_one_change(model):
         assert parse(mutant.name) == parse(mutant.definition) == mutant.fair
 
 
-def same(one, other, threads):
-    return is_included(one, other, threads) and is_included(other, one, threads)
+def same(first, other, threads):
+    return is_included(first, other, threads) and is_included(other, first, threads)
 
 
 @models
 def test_mutants_differ_from_the_model_and_from_each_other(model):
-    for one, other in itertools.combinations((model, *mutants(model, 3)), 2):
-        assert not same(one, other, 3)
+    for first, other in itertools.combinations((model, *mutants(model, 3)), 2):
+        assert not same(first, other, 3)
 
 
 @settings(max_examples=25)
 @given(strategies.model_expressions())
-def test_of_mutants_that_are_the_same_one_is_kept(text):
+def test_equivalent_mutants_are_kept_once(text):
     model = Model("m", text, parse(text))
     kept = mutants(model, 2)
     everything = mutants(model, 3)

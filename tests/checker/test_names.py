@@ -37,11 +37,11 @@ def test_names_never_change():
 
 @pytest.mark.parametrize("bound", ["2x2", "2x3", "2x4", "3x3", "3x4"])
 def test_in_a_corpus_no_two_tests_have_one_name(bound):
-    found = names(ids_of(bound))
-    assert list(found) == list(ids_of(bound))
-    assert len(set(found.values())) == len(found)
-    short = Counter(name_of(id_) for id_ in found)
-    for id_, name in found.items():
+    names_of_ids = names(ids_of(bound))
+    assert list(names_of_ids) == list(ids_of(bound))
+    assert len(set(names_of_ids.values())) == len(names_of_ids)
+    short = Counter(name_of(id_) for id_ in names_of_ids)
+    for id_, name in names_of_ids.items():
         assert name == name_of(id_, 2 if short[name_of(id_)] == 1 else 3)
 
 
@@ -54,8 +54,8 @@ def test_a_name_among_others_is_that_of_all_together():
     ids = ids_of("2x4")
     together = names(ids)
     longer = [id_ for id_, name in together.items() if name != name_of(id_)]
-    for some in (longer[:5], ids[::100], []):
-        assert names_among(some, ids) == {id_: together[id_] for id_ in some}
+    for chosen in (longer[:5], ids[::100], []):
+        assert names_among(chosen, ids) == {id_: together[id_] for id_ in chosen}
     assert names_among(longer[:1], []) == {longer[0]: name_of(longer[0])}
 
 
@@ -64,10 +64,10 @@ def test_more_words_are_added_until_names_differ(monkeypatch):
     monkeypatch.setattr(module, "_adjectives", lambda: ("able",) * 256)
     monkeypatch.setattr(module, "_nouns", lambda: ("acorn", "almond") * 128)
     ids = ids_of("2x3")
-    found = names(ids)
-    assert len(set(found.values())) == len(ids)
-    for one, other in itertools.combinations(found.values(), 2):
-        assert not (one + "-").startswith(other + "-")
+    names_of_ids = names(ids)
+    assert len(set(names_of_ids.values())) == len(ids)
+    for first, other in itertools.combinations(names_of_ids.values(), 2):
+        assert not (first + "-").startswith(other + "-")
 
 
 def test_a_name_says_the_idiom_or_the_split():

@@ -33,7 +33,7 @@ def expressions():
     terms = [*names, *(Function(function, name) for function in FUNCTIONS for name in names)]
     pairs = [Operation(operator, term, other) for operator in OPERATORS for term in terms for other in terms]
     larger = [*pairs, *(Function(function, pair) for function in FUNCTIONS for pair in pairs)]
-    triples = [Operation(operator, one, other) for operator in OPERATORS for one in larger for other in terms]
+    triples = [Operation(operator, operand, other) for operator in OPERATORS for operand in larger for other in terms]
     return [*terms, *larger, *random.Random(0).sample(triples, 200)]
 
 
@@ -44,12 +44,12 @@ def hidden_from():
     for expression in expressions():
         model = Model("m", written(expression), expression)
         by_meaning.setdefault(tuple(model.automaton(count) for count in range(1, THREADS + 1)), model)
-    found = {}
+    by_table = {}
     for model in by_meaning.values():
         if hides_no_ops(model, THREADS):
             table = model.automaton(3)
-            found.setdefault(table.fair if table.states > 1 else table.fair * 8, model)
-    return tuple(found.values())
+            by_table.setdefault(table.fair if table.states > 1 else table.fair * 8, model)
+    return tuple(by_table.values())
 
 
 def named(models):
@@ -86,7 +86,7 @@ def test_under_a_model_that_hides_no_ops_a_program_has_the_verdicts_of_its_norma
     strategies.programs_and_no_ops(strategies.waiting_programs(threads=(1, 2), instructions=(1, 4)), most=2),
     st.deferred(lambda: st.sampled_from(hidden_from())),
 )
-def test_the_twin_says_so_too(both, model):
+def test_the_twin_gives_a_program_with_no_ops_the_verdicts_of_its_normal_form(both, model):
     _, with_more = both
     assert twin_models.passes(with_more, model.fair) == twin_models.passes(normal_form(with_more), model.fair)
 
@@ -131,8 +131,8 @@ def test_a_model_that_sees_no_ops_may_tell_a_program_from_its_normal_form(model,
     assert not hides_no_ops(model, 3)
     program = program_of_id(id_)
     form = normal_form(program)
-    given, normal = (passes(program_, model.automaton(len(program_))) for program_ in (program, form))
-    assert given != normal
+    of_program, normal = (passes(form_, model.automaton(len(form_))) for form_ in (program, form))
+    assert of_program != normal
     assert judge([id_], (model,)) != judge([written_out(form)], (model,))
 
 

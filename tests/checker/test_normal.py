@@ -50,16 +50,16 @@ def test_where_store_checks_are_kept_they_are_values_like_others():
 @both_ways
 @given(some_programs)
 def test_the_normal_form_is_the_one_renaming_that_is_normal(keep, program):
-    found = normal_form(program, keep_store_checks=keep)
-    assert found == twin.normal_form(program, keep_store_checks=keep)
-    assert twin.is_normal(found, keep_store_checks=keep)
+    form = normal_form(program, keep_store_checks=keep)
+    assert form == twin.normal_form(program, keep_store_checks=keep)
+    assert twin.is_normal(form, keep_store_checks=keep)
 
 
 @both_ways
 @given(strategies.programs(threads=(1, 4), instructions=(1, 12), locations=36, values=36))
 def test_the_normal_form_is_its_own_normal_form(keep, program):
-    found = normal_form(program, keep_store_checks=keep)
-    assert normal_form(found, keep_store_checks=keep) == found
+    form = normal_form(program, keep_store_checks=keep)
+    assert normal_form(form, keep_store_checks=keep) == form
 
 
 @both_ways
@@ -81,12 +81,12 @@ def test_a_program_and_its_normal_form_have_the_same_verdicts(program):
 @given(some_programs)
 def test_only_no_ops_stand_between_a_program_and_its_normal_form(program):
     """What `with_no_ops` gives has the no-ops of the program, each in its place."""
-    found = with_no_ops(program)
-    assert normal_form(found) == normal_form(program)
-    assert with_no_ops(found) == found
+    longer = with_no_ops(program)
+    assert normal_form(longer) == normal_form(program)
+    assert with_no_ops(longer) == longer
     kinds = [program[tid].kind(pc) for tid, pc, _ in program.instructions()]
-    assert [found[tid].kind(pc) for tid, pc, _ in found.instructions()] == kinds
-    assert (found == normal_form(program)) == (InstructionKind.NO_OP not in kinds)
+    assert [longer[tid].kind(pc) for tid, pc, _ in longer.instructions()] == kinds
+    assert (longer == normal_form(program)) == (InstructionKind.NO_OP not in kinds)
 
 
 @given(strategies.programs_and_no_ops(some_programs))
@@ -130,11 +130,11 @@ def test_ids_are_equal_exactly_for_equal_normal_forms(keep, program, data):
 @both_ways
 @given(some_programs)
 def test_an_id_can_be_read_back(keep, program):
-    found = normal_form(program, keep_store_checks=keep)
+    form = normal_form(program, keep_store_checks=keep)
     identifier = id_of(program, keep_store_checks=keep)
-    if found.threads:
-        assert program_of_id(identifier) == found
-    assert written_out(found) == identifier == id_of(found, keep_store_checks=keep)
+    if form.threads:
+        assert program_of_id(identifier) == form
+    assert written_out(form) == identifier == id_of(form, keep_store_checks=keep)
 
 
 @given(strategies.programs(threads=(1, 4), instructions=(1, 35), locations=36, values=36))

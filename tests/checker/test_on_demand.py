@@ -38,14 +38,14 @@ def passed(mask, models):
 
 def by_the_twin(program, models):
     """The verdicts that a program passes: an expression is judged without tables, a guarded automaton by the twin."""
-    found = set()
+    names = set()
     for model in models:
         if isinstance(model.fair, twin_models.Expression):
             forms = twin_models.passes(program, model.fair)
         else:
             forms = twin.passes(program, model.beside(len(program)))
-        found |= {name for name, passes in zip(model.verdicts, forms, strict=False) if passes}
-    return found
+        names |= {name for name, passes in zip(model.verdicts, forms, strict=False) if passes}
+    return names
 
 
 @settings(max_examples=60)
@@ -53,7 +53,7 @@ def by_the_twin(program, models):
     st.lists(strategies.waiting_programs(threads=(1, 4), instructions=(1, 6), locations=2, values=2), max_size=4),
     strategies.model_expressions(),
 )
-def test_what_is_asked_on_demand_is_what_stands_in_the_tables(programs, text):
+def test_verdicts_on_demand_are_those_by_tables(programs, text):
     models = (*library(), *FURTHER, read_model(f"mine = {text}", "mine"))
     ids = list(map(written_out, programs))
     with pytest.MonkeyPatch.context() as patch:
@@ -107,7 +107,7 @@ def test_verdicts_of_nine_threads_are_certified():
     assert set(check.verdicts.values()) == {"pass", "fail"}
 
 
-def test_as_many_threads_as_the_core_has_bits_for():
+def test_a_program_of_32_threads_is_judged():
     models = models_named(["unfair", "HSA", "fair"])
     (mask,) = judge(["-".join(chain(32))], models)
     assert passed(mask, models) == {"HSA.weak", "HSA.strong", "fair.weak", "fair.strong"}
@@ -120,13 +120,13 @@ def test_eight_threads_for_which_tables_would_be_too_large_are_judged_without():
     assert passed(mask, models) == passed(judge(["-".join(chain(4))], models)[0], models)
 
 
-def test_a_limit_is_said_before_any_work():
+def test_more_than_32_threads_are_refused_before_any_program_is_explored():
     """Each thread has too many states as well, which only work could tell."""
     with pytest.raises(LimitError, match="found a program with 33 threads, expected at most 32"):
         checking.check_programs([program_of_id("-".join(["001100220013"] * 33))])
 
 
-def test_code_is_asked_for_tables_alone(tmp_path, monkeypatch):
+def test_a_model_that_is_python_code_has_a_limit_of_8_threads(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     model = registered_model(f"{installed(tmp_path, 'Queue')}Queue")
     with pytest.raises(LimitError, match="found a program with 9 threads, expected at most 8 under a model"):

@@ -15,7 +15,7 @@ from synth_checker.os_threads import run_in_order
 
 
 def helpers():
-    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_run_tasks)")]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -24,18 +24,18 @@ def test_results_come_in_the_order_of_the_tasks(threads):
         time.sleep(0.002 * (number % 3))
         return number
 
-    found = run_in_order([lambda k=k: task(k) for k in range(40)], threads, ahead=5)
-    assert list(found) == list(range(40))
+    results = run_in_order([lambda k=k: task(k) for k in range(40)], threads, ahead=5)
+    assert list(results) == list(range(40))
     assert wait_for(lambda: not helpers())
 
 
 def test_no_more_is_done_ahead_than_was_asked_for():
     begun = []
-    found = run_in_order((lambda k=k: begun.append(k) for k in range(100)), threads=2, ahead=3)
-    next(found)
+    results = run_in_order((lambda k=k: begun.append(k) for k in range(100)), threads=2, ahead=3)
+    next(results)
     time.sleep(0.05)
     assert len(begun) <= 4
-    found.close()
+    results.close()
     assert wait_for(lambda: not helpers())
 
 
@@ -43,19 +43,19 @@ def test_what_a_task_raises_is_raised_in_its_turn():
     def fail():
         raise KeyError("it")
 
-    found = run_in_order([lambda: 1, fail, lambda: 3], threads=2, ahead=2)
-    assert next(found) == 1
+    results = run_in_order([lambda: 1, fail, lambda: 3], threads=2, ahead=2)
+    assert next(results) == 1
     with pytest.raises(KeyError, match="it"):
-        next(found)
+        next(results)
     assert wait_for(lambda: not helpers())
 
 
-def test_to_be_closed_waits_for_no_task():
+def test_closing_the_results_waits_for_no_task():
     """As the garbage collector closes a generator, in whatever thread, whatever locks are held there."""
     going_on = threading.Event()
-    found = run_in_order([lambda: 1, lambda: going_on.wait(2 * PATIENCE_S)], threads=1, ahead=1)
-    next(found)
-    del found
+    results = run_in_order([lambda: 1, lambda: going_on.wait(2 * PATIENCE_S)], threads=1, ahead=1)
+    next(results)
+    del results
     assert helpers()  # who waits for the task waits until it has given up
     going_on.set()
     assert wait_for(lambda: not helpers())
@@ -86,8 +86,8 @@ time.sleep(0.2)
 
 
 def test_there_are_no_more_threads_than_tasks():
-    found = run_in_order([lambda: len(helpers())] * 3, threads=99_999, ahead=200_000)
-    assert max(found) <= 3
+    results = run_in_order([lambda: len(helpers())] * 3, threads=99_999, ahead=200_000)
+    assert max(results) <= 3
     assert wait_for(lambda: not helpers())
 
 

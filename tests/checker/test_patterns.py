@@ -11,7 +11,7 @@ from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.models.model import Model
-from synth_checker.patterns import all_explained, explained, refuted, with_flags
+from synth_checker.patterns import all_explained, explained, refuted_verdicts, with_flags
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_checker.twin import patterns as twin
@@ -25,13 +25,13 @@ MUTEX, WAITS = "01100002-01100002", "00_0-0011"
 
 def by_twin(program, models):
     """What the twin says, in the form of `explained`."""
-    found = {}
+    by_pattern = {}
     for model in models:
         for live, forms in twin.explained(program, model.fair).items():
             names = {name for name, is_explained in zip(model.verdicts, forms, strict=False) if is_explained}
             pattern = sum(1 << thread for thread in live)
-            found[pattern] = found.get(pattern, frozenset()) | names
-    return found
+            by_pattern[pattern] = by_pattern.get(pattern, frozenset()) | names
+    return by_pattern
 
 
 def sample(step):
@@ -39,18 +39,18 @@ def sample(step):
 
 
 def test_a_spinner_beside_a_thread_that_never_starts_is_explained_by_all_but_fair():
-    found = explained(WAITS)
-    assert found[0b11] == set(NAMES) - {"fair.weak", "fair.strong"}
+    patterns = explained(WAITS)
+    assert patterns[0b11] == set(NAMES) - {"fair.weak", "fair.strong"}
     # Thread 1 has stored and ended. Only OBE owes nothing to thread 0 if that never started.
-    assert found[0b01] == {"unfair", "OBE.weak", "OBE.strong"}
+    assert patterns[0b01] == {"unfair", "OBE.weak", "OBE.strong"}
 
 
 def test_a_mutex_that_is_free_again_keeps_nobody_waiting():
-    found = explained(MUTEX)
-    assert found[0b01] == {"unfair", "OBE.weak", "OBE.strong"}
-    assert found[0b10] == {"unfair", "OBE.weak", "OBE.strong", "LOBE.weak", "LOBE.strong"}
-    assert {"HSA.weak", "HSA.strong"} < found[0b11]  # thread 1 holds the mutex, and need not run
-    assert refuted(MUTEX, [0b01]) == set(NAMES) - {"unfair", "OBE.weak", "OBE.strong"}
+    patterns = explained(MUTEX)
+    assert patterns[0b01] == {"unfair", "OBE.weak", "OBE.strong"}
+    assert patterns[0b10] == {"unfair", "OBE.weak", "OBE.strong", "LOBE.weak", "LOBE.strong"}
+    assert {"HSA.weak", "HSA.strong"} < patterns[0b11]  # thread 1 holds the mutex, and need not run
+    assert refuted_verdicts(MUTEX, [0b01]) == set(NAMES) - {"unfair", "OBE.weak", "OBE.strong"}
 
 
 def test_a_flag_that_is_not_yet_set_is_no_evidence_against_hsa():
@@ -70,9 +70,9 @@ def without_flags(id_):
     from synth_checker import _native
     from synth_checker.models.compiled import compile_model
 
-    found = _native.explained([id_], [compile_model(library()[1], id_.count("-") + 1)])[0]
+    masks = _native.explained([id_], [compile_model(library()[1], id_.count("-") + 1)])[0]
     names = ((1, "HSA.weak"), (2, "HSA.strong"))
-    return {live: {name for bit, name in names if mask & bit} for live, mask in found.items()}
+    return {live: {name for bit, name in names if mask & bit} for live, mask in masks.items()}
 
 
 @pytest.mark.parametrize("id_", sample(60))
@@ -95,18 +95,18 @@ def going_round(program):
         return [after for after in graph[state].values() if graph[after].keys() == graph[state].keys()]
 
     sets = strongly_connected_sets(list(graph), staying)
-    cycles = (some for some in map(list, sets) if len(some) > 1 or some[0] in staying(some[0]))
-    return {sum(1 << thread for thread in graph[some[0]]) for some in cycles}
+    cycles = (component for component in map(list, sets) if len(component) > 1 or component[0] in staying(component[0]))
+    return {sum(1 << thread for thread in graph[component[0]]) for component in cycles}
 
 
 def refuting(ids):
     """How many tests have a pattern that refutes a verdict which the test fails: in which threads go round, and any."""
     counts = [0, 0]
-    for id_, mask, found in zip(ids, judge(ids), all_explained(ids), strict=True):
+    for id_, mask, names_by_pattern in zip(ids, judge(ids), all_explained(ids), strict=True):
         fails = {name for place, name in enumerate(NAMES) if not mask >> place & 1}
         # A pattern whose threads have all taken their last steps is none of the program without flags.
         reached = {sum(1 << thread for thread in row) for row in lts(program_of_id(id_)).values()}
-        patterns = {live for live, names in found.items() if live in reached and fails - names}
+        patterns = {live for live, names in names_by_pattern.items() if live in reached and fails - names}
         counts[0] += bool(patterns & going_round(program_of_id(id_)))
         counts[1] += bool(patterns)
     return counts
@@ -131,46 +131,46 @@ def test_how_many_tests_have_a_pattern_that_refutes_a_verdict_which_they_fail():
 @pytest.mark.parametrize("bound", ["2x2", "2x3", "2x4", "3x3", "3x4"])
 def test_the_core_explains_what_the_twin_explains_on_all_tests_of_the_complete_corpora(bound):
     ids = [record.id for record in Corpus(f"@complete/{bound}")]
-    for id_, found in zip(ids, all_explained(ids), strict=True):
-        assert found == by_twin(program_of_id(id_), library()), id_
+    for id_, names_by_pattern in zip(ids, all_explained(ids), strict=True):
+        assert names_by_pattern == by_twin(program_of_id(id_), library()), id_
 
 
-def test_a_verdict_that_a_test_passes_explains_only_rest():
+def test_a_passed_verdict_of_hsa_or_fair_explains_no_pattern():
     """What a test passes it never fails, so only threads that are owed nothing can stay live."""
     ids = [id_ for id_ in sample(5) if id_.count("-") == 1]
-    for mask, found in zip(judge(ids), all_explained(ids), strict=True):
+    for mask, names_by_pattern in zip(judge(ids), all_explained(ids), strict=True):
         for place, name in enumerate(NAMES):
             if name.startswith(("HSA", "fair")) and mask >> place & 1:
-                assert not any(name in names for names in found.values())
+                assert not any(name in names for names in names_by_pattern.values())
 
 
 def test_a_hang_refutes_hsa_only_if_no_instance_is_explained():
     only_thread_0, both = 0b01, 0b11
-    assert "HSA.weak" in refuted(MUTEX, [only_thread_0])
-    assert "HSA.weak" not in refuted(MUTEX, [only_thread_0, both])
-    assert {"LOBE.weak", "fair.weak"} <= refuted(MUTEX, [only_thread_0, both])
-    assert refuted(MUTEX, []) == frozenset()
+    assert "HSA.weak" in refuted_verdicts(MUTEX, [only_thread_0])
+    assert "HSA.weak" not in refuted_verdicts(MUTEX, [only_thread_0, both])
+    assert {"LOBE.weak", "fair.weak"} <= refuted_verdicts(MUTEX, [only_thread_0, both])
+    assert refuted_verdicts(MUTEX, []) == frozenset()
 
 
 def test_what_speaks_against_a_verdict_speaks_against_each_that_is_at_least_as_fair():
     id_, only_thread_0, both = "0010-000001_0", 0b01, 0b11
     assert explained(id_)[only_thread_0] == {"unfair"}
     assert explained(id_)[both] >= {"HSA.weak", "HSA+OBE.weak"}
-    found = refuted(id_, [only_thread_0, both])
-    assert "HSA.weak" not in found
-    assert {"OBE.weak", "HSA+OBE.weak"} <= found
+    names = refuted_verdicts(id_, [only_thread_0, both])
+    assert "HSA.weak" not in names
+    assert {"OBE.weak", "HSA+OBE.weak"} <= names
 
 
 def test_a_pattern_that_no_execution_has_says_nothing_of_the_scheduler():
     assert 0b10 in explained(WAITS)  # thread 0 has seen the store, and the flag of thread 1 is not yet set
     assert 0b10 not in explained("00_0-00_00011")
-    assert refuted("00_0-00_00011", [0b10]) == frozenset()
+    assert refuted_verdicts("00_0-00_00011", [0b10]) == frozenset()
 
 
 def test_models_that_serve_no_instance_of_a_launch_are_never_refuted():
     models = models_named(["mine = lowest(stepped)", "resident-1"])
-    assert refuted(WAITS, [0b01], models) == frozenset()
-    assert refuted(WAITS, [0b01], models_named(["mine = live"])) == {"mine.weak", "mine.strong"}
+    assert refuted_verdicts(WAITS, [0b01], models) == frozenset()
+    assert refuted_verdicts(WAITS, [0b01], models_named(["mine = live"])) == {"mine.weak", "mine.strong"}
 
 
 def test_there_are_at_most_32_models_at_once():

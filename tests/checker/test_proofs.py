@@ -236,7 +236,13 @@ RAT = """
 def _rat(clauses, fixed, clause):
     return bool(clause) and any(
         all(
-            _propagated(clauses, fixed | {-one for one in clause} | {-one for one in other if one != -pivot}) is None
+            _propagated(
+                clauses,
+                fixed
+                | {-literal for literal in clause}
+                | {-literal for literal in other if literal != -pivot},
+            )
+            is None
             for other in clauses
             if -pivot in other
         )
@@ -253,11 +259,14 @@ FAULTS = {
     "a unit kept after its reason is removed, and RAT": ([(FOLLOWS, ADMITTED)], True),
     "RAT, and a unit forgotten with its reason": ([(FOLLOWS, ADMITTED), FORGETS], False),
     "a tautology used as a reason": (
-        [NO_TAUTOLOGY, ("frozenset(literals) if", "frozenset({abs(one): one for one in literals}.values()) if")],
+        [
+            NO_TAUTOLOGY,
+            ("frozenset(literals) if", "frozenset({abs(literal): literal for literal in literals}.values()) if"),
+        ],
         True,
     ),
     "the empty clause assumed at the end": (
-        [('raise _Refused("the empty clause is not in the proof")', "return")],
+        [('raise _InvalidProof("the empty clause is not in the proof")', "return")],
         True,
     ),
     "the empty clause assumed": ([("if fixed is not None and", "if clause and fixed is not None and")], True),
@@ -265,7 +274,7 @@ FAULTS = {
     "no removal": ([("clauses.remove(clause)", "pass")], False),
     "a removal adds": ([("clauses.remove(clause)", "clauses.append(clause)")], False),
     "assumptions kept": (
-        [("_propagated(clauses, fixed)", "_propagated(clauses, fixed | {-one for one in clause})")],
+        [("_propagated(clauses, fixed)", "_propagated(clauses, fixed | {-literal for literal in clause})")],
         True,
     ),
     "assumed true": ([(FOLLOWS, FOLLOWS.replace("{-literal", "{literal"))], True),
@@ -288,5 +297,5 @@ def test_the_same_proofs_find_a_fault_that_is_planted(changes, accepts):
         source = source.replace(old, new)
     faulty = types.ModuleType("faulty")
     exec(compile(source, "faulty", "exec"), vars(faulty))  # noqa: S102
-    found = _first_accepted if accepts else _first_difference
-    assert found(faulty.refusal, FEW) is not None
+    search = _first_accepted if accepts else _first_difference
+    assert search(faulty.refusal, FEW) is not None

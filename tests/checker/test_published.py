@@ -40,5 +40,5 @@ def test_the_published_tests_obey_all_rules_but_14_have_an_ineffective_store(pub
 
 @pytest.mark.parametrize(("bound", "size"), [("2x2", 2), ("2x3", 3)])
 def test_brute_force_finds_exactly_the_published_tests(published, bound, size):
-    found = brute.ids(2, size, without=["effective-stores"])
-    assert found == sorted(id_of(test.program) for test in published(bound))
+    ids = brute.ids(2, size, without=["effective-stores"])
+    assert ids == sorted(id_of(test.program) for test in published(bound))

@@ -19,16 +19,16 @@ def register(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("model", library(), ids=lambda model: model.name)
-def test_the_six_as_objects_are_the_six(register, model):
+def test_the_six_models_written_as_objects_have_the_tables_of_the_library(register, model):
     prefix = register(NAMES[model.name])
     assert difference(registered_model(prefix + NAMES[model.name]), model, 4) is None
 
 
-def test_an_object_is_as_good_as_its_class(register):
+def test_a_model_is_registered_by_an_object_or_by_its_class(register):
     prefix = register("object_of_obe", "Obe")
-    one, other = (registered_model(prefix + name) for name in ("object_of_obe", "Obe"))
-    assert one.automaton(3) == other.automaton(3)
-    assert one.definition == other.definition
+    first, other = (registered_model(prefix + name) for name in ("object_of_obe", "Obe"))
+    assert first.automaton(3) == other.automaton(3)
+    assert first.definition == other.definition
 
 
 def test_a_model_that_counts_who_has_not_ended_keeps_to_the_order(register):
@@ -75,8 +75,8 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     prefix = register(name)
     with pytest.raises(InputError) as raised:
         registered_model(prefix + name)
-    told = "the model may depend only on the order of thread ids, but it depends on their values: "
-    assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
+    problem = "the model may depend only on the order of thread ids, but it depends on their values: "
+    assert str(raised.value) == f"model {prefix}{name}: {problem}{message}"
 
 
 def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(register):

@@ -143,7 +143,7 @@ def test_a_batch_with_something_that_is_no_id_is_refused():
 
 @pytest.mark.parametrize(
     "decide",
-    [rule_mask, lambda some: minimal(["00_0-0011"], without=some), lambda some: shrink("00_0-0011", without=some)],
+    [rule_mask, lambda rules: minimal(["00_0-0011"], without=rules), lambda rules: shrink("00_0-0011", without=rules)],
     ids=["mask", "minimal", "shrink"],
 )
 def test_what_is_no_rule_is_refused(decide):

@@ -23,8 +23,8 @@ some_tests = st.sampled_from(["2x3", "2x4", "3x4"]).flatmap(lambda bound: st.sam
 
 def assert_steps_are_relaxations(form, shrunk):
     for step in shrunk.steps:
-        made = {(at, written_out(left)) for _, at, left in twin.relaxations(program_of_id(form))}
-        assert (step.at, step.left) in made
+        relaxations = {(at, written_out(smaller)) for _, at, smaller in twin.relaxations(program_of_id(form))}
+        assert (step.at, step.left) in relaxations
         form = step.left
     assert form == shrunk.id
 
@@ -32,13 +32,13 @@ def assert_steps_are_relaxations(form, shrunk):
 @settings(max_examples=20)
 @given(some_tests)
 def test_shrinking_a_test_ends_in_minimal_tests_of_its_signature(id_):
-    found = shrink(id_)
-    ids = [shrunk.id for shrunk in found]
-    assert found
+    all_shrunk = shrink(id_)
+    ids = [shrunk.id for shrunk in all_shrunk]
+    assert all_shrunk
     assert all(minimal(ids))
     assert set(judge(ids)) == set(judge([id_]))
     assert ids == sorted(ids, key=lambda form: (program_of_id(form).size, len(program_of_id(form)), form))
-    for shrunk in found:
+    for shrunk in all_shrunk:
         assert_steps_are_relaxations(id_, shrunk)
 
 
@@ -47,7 +47,7 @@ def test_shrinking_a_test_ends_in_minimal_tests_of_its_signature(id_):
 def test_all_minimal_sub_programs_are_found_and_no_way_is_shorter(id_):
     near = [{id_}]
     while near[-1]:
-        near.append({left for form in near[-1] for left in next(subprograms(form))[1]})
+        near.append({smaller for form in near[-1] for smaller in next(subprograms(form))[1]})
     below = [form for form, _ in subprograms(id_)]
     (signature,) = judge([id_])
     expected = {
@@ -55,9 +55,9 @@ def test_all_minimal_sub_programs_are_found_and_no_way_is_shorter(id_):
         for form, is_kept, other in zip(below, minimal(below), judge(below), strict=True)
         if is_kept and other == signature
     }
-    found = shrink(id_)
-    assert {shrunk.id for shrunk in found} == expected
-    for shrunk in found:
+    all_shrunk = shrink(id_)
+    assert {shrunk.id for shrunk in all_shrunk} == expected
+    for shrunk in all_shrunk:
         assert len(shrunk.steps) == next(k for k, forms in enumerate(near) if shrunk.id in forms)
 
 
@@ -118,12 +118,12 @@ def test_a_verdict_that_the_models_do_not_have_is_refused():
 
 def test_relaxations_are_spelt_out_only_on_the_way_that_is_shown(monkeypatch):
     """A program may have a million sub-programs, and dozens of relaxations lead from each."""
-    asked = []
+    judged = []
 
     def counted(forms, *, keep_store_checks):
-        asked.extend(forms)
+        judged.extend(forms)
         return relaxations(forms, keep_store_checks=keep_store_checks)
 
     monkeypatch.setattr(module, "relaxations", counted)
     (shrunk,) = shrink("01100002-01100002")
-    assert asked == ["01100002-01100002", *(step.left for step in shrunk.steps[:-1])]
+    assert judged == ["01100002-01100002", *(step.left for step in shrunk.steps[:-1])]

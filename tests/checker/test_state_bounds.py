@@ -41,7 +41,7 @@ def test_the_number_of_states_lies_between_the_bounds(program):
 
 
 @given(some_programs, st.integers(1, 3), st.integers(0, 3), st.integers(1, 20))
-def test_what_is_cut_off_only_lowers_the_bound(program, memories, steps, enough):
+def test_limits_of_the_search_only_lower_the_lower_bound(program, memories, steps, enough):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_bounds, "_MOST_MEMORIES", memories)
         patch.setattr(state_bounds, "_MOST_STEPS", steps)
@@ -49,7 +49,7 @@ def test_what_is_cut_off_only_lowers_the_bound(program, memories, steps, enough)
 
 
 @given(some_programs)
-def test_what_is_counted_are_states_and_each_once(program):
+def test_the_lower_bound_counts_different_reachable_states(program):
     orders = [range(len(program)), range(len(program))[::-1]]
     by_order = [one_after_another(program, order) for order in orders]
     for states in by_order:
@@ -103,18 +103,18 @@ def test_python_and_the_core_refuse_in_the_same_words():
     assert str(by_python.value).replace(str(6**7), str(_native.MAX_STATES)) == str(by_core.value)
 
 
-def test_what_may_turn_out_to_be_too_large_is_told_before_it_is_explored(monkeypatch):
+def test_a_line_warns_before_a_program_with_many_states_is_explored(monkeypatch):
     from synth_litmus.facts import check
 
-    told = []
-    check.check_programs([program_of_id(MUTEX)], tell=told.append)
-    assert not told
+    lines = []
+    check.check_programs([program_of_id(MUTEX)], tell=lines.append)
+    assert not lines
     with pytest.raises(LimitError):  # without any work
-        check.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=told.append)
-    assert not told
-    monkeypatch.setattr(check, "broken_rules", lambda ids: pytest.fail("not told") if not told else [0] * len(ids))
+        check.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=lines.append)
+    assert not lines
+    monkeypatch.setattr(check, "broken_rules", lambda ids: pytest.fail("not told") if not lines else [0] * len(ids))
     monkeypatch.setattr(check, "judge", lambda ids, _models: [0] * len(ids))
-    check.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=told.append)
-    (line,) = told
+    check.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=lines.append)
+    (line,) = lines
     assert line.startswith(LARGE[:60])
     assert "may reach more than 4194304 states" in line

@@ -23,8 +23,8 @@ small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=3, va
 
 def by_twin(form, *, keep_store_checks=False):
     return [
-        (KIND_OF_TWIN[kind], at, written_out(left))
-        for kind, at, left in twin.relaxations(program_of_id(form), keep_store_checks=keep_store_checks)
+        (KIND_OF_TWIN[kind], at, written_out(smaller))
+        for kind, at, smaller in twin.relaxations(program_of_id(form), keep_store_checks=keep_store_checks)
     ]
 
 
@@ -44,7 +44,7 @@ def test_the_core_relaxes_as_the_twin_does(program, keep):
 
 
 @given(small, st.booleans())
-def test_a_relaxation_leaves_less(program, keep):
+def test_a_relaxation_makes_a_program_smaller(program, keep):
     form = id_of(program, keep_store_checks=keep)
     (row,) = relaxations([form], keep_store_checks=keep)
     assert all(measure(relaxation.left) < measure(form) for relaxation in row)
@@ -60,7 +60,7 @@ def test_the_sub_programs_are_those_of_the_twin(program, keep):
     assert sorted(id_ for id_, _ in others) == sorted(map(written_out, expected))
     for id_, row in (first, *others):
         assert len(set(row)) == len(row)
-        assert set(row) == {left for _, _, left in by_twin(id_, keep_store_checks=keep)} - {""}
+        assert set(row) == {smaller for _, _, smaller in by_twin(id_, keep_store_checks=keep)} - {""}
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_relaxations_worked_out_by_hand(id_, kind, at, left):
 
 
 def test_a_store_made_of_a_branch_keeps_its_check_where_stores_have_one():
-    for keep, left in ((False, "0011"), (True, "0111")):
+    for keep, smaller in ((False, "0011"), (True, "0111")):
         (row,) = relaxations(["0110"], keep_store_checks=keep)
-        assert [r.left for r in row if r.kind is RelaxationKind.MAKE_STORE] == [left]
+        assert [r.left for r in row if r.kind is RelaxationKind.MAKE_STORE] == [smaller]
 
 
 def test_0_is_a_value_whether_it_is_named_or_not():
@@ -95,7 +95,7 @@ def test_0_is_a_value_whether_it_is_named_or_not():
     assert [(r.at, r.left) for r in row if r.kind is RelaxationKind.MERGE_VALUES] == [((0, 1), "0001")]
 
 
-def test_what_is_left_may_have_no_thread_but_is_no_sub_program():
+def test_a_program_without_threads_is_no_sub_program():
     (row,) = relaxations(["00_0"])
     assert [r.left for r in row] == [""]
     assert list(subprograms("00_0")) == [("00_0", ())]

@@ -40,7 +40,7 @@ def test_every_program_is_read_back_as_it_was_written(program):
 @given(st.lists(st.tuples(any_program, st.none() | st.just("a name") | st.just("THREAD 0")), max_size=4))
 def test_a_file_is_its_programs_one_after_the_other(named):
     text = "\n".join(write_program(program, name) for program, name in named)
-    assert [(found.program, found.name) for found in read_programs(text)] == named
+    assert [(named_program.program, named_program.name) for named_program in read_programs(text)] == named
 
 
 @given(strategies.programs(locations=36, values=36), st.randoms(use_true_random=False))
@@ -87,7 +87,10 @@ def test_writing_tells_stores_that_compare_from_those_that_do_not(identifier, in
 def test_a_name_is_the_comment_line_just_before_thread_0():
     thread = "// no\n0: Mem[0] = 0; // no\n"
     text = f"// no\n// yes \nTHREAD 0 // no\n{thread}// no\nTHREAD 1\n{thread}THREAD 0\n{thread}"
-    assert [(found.name, found.line) for found in read_programs(text)] == [("yes", 3), (None, 10)]
+    assert [(named_program.name, named_program.line) for named_program in read_programs(text)] == [
+        ("yes", 3),
+        (None, 10),
+    ]
 
 
 def test_a_text_without_programs_has_none():
@@ -160,7 +163,7 @@ def test_a_number_beyond_a_limit_is_a_limit_error_at_its_place(text, message):
         (MUTEX_AND_SPINNER + MUTEX_AND_SPINNER, "<text>:9:1: found 2 programs, expected one"),
     ],
 )
-def test_where_one_program_is_wanted_another_number_is_an_error(text, message):
+def test_a_text_with_no_or_two_programs_is_refused_where_one_is_expected(text, message):
     with pytest.raises(InputError) as raised:
         read_program(text)
     assert str(raised.value) == message
@@ -182,7 +185,9 @@ def test_any_text_is_read_or_refused_with_a_place(text):
     except InputError as error:
         assert re.fullmatch(r"t:\d+:\d+: found .*, expected .*", str(error), re.DOTALL)  # noqa: PT017
     else:
-        assert [read_program(write_program(found.program)) for found in programs] == [p.program for p in programs]
+        assert [read_program(write_program(named_program.program)) for named_program in programs] == [
+            p.program for p in programs
+        ]
 
 
 def _damaged(text, place, patch):

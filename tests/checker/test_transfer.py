@@ -19,13 +19,13 @@ from synth_checker.models.model import Model
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.relations import transfer
 from synth_checker.relations.transfer import (
+    all_instances,
     orders_of,
     part_of,
     parts_of,
-    proven,
+    proven_transfer,
     servings,
-    together,
-    tried,
+    tried_transfer,
 )
 from synth_checker.twin import models as twin
 from synth_checker.verdicts import judge
@@ -55,19 +55,19 @@ def turned_round(threads, instances):
 @functools.cache
 def in_order(threads, instances):
     """All arrangements of instances with their threads in order, up to the numbers of instances."""
-    found = set()
+    arrangements_found = set()
     for owners in set(itertools.permutations([instance for instance in range(instances) for _ in range(threads)])):
         counts = {instance: itertools.count() for instance in range(instances)}
-        found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
-    return sorted(found)
+        arrangements_found.add(part_of(tuple((owner, next(counts[owner])) for owner in owners), range(instances)))
+    return sorted(arrangements_found)
 
 
 def lost(ids, launch, models=None):
     """The verdicts that some program passes, and so many instances of it fail, in their order."""
     names = verdict_names(library() if models is None else models)
     alone = judge(ids, models)
-    many = judge([written_out(together(program_of_id(id_), launch)) for id_ in ids], models)
-    masks = functools.reduce(int.__or__, (one & ~other for one, other in zip(alone, many, strict=True)), 0)
+    many = judge([written_out(all_instances(program_of_id(id_), launch)) for id_ in ids], models)
+    masks = functools.reduce(int.__or__, (mask & ~other for mask, other in zip(alone, many, strict=True)), 0)
     return [name for place, name in enumerate(names) if masks >> place & 1]
 
 
@@ -76,8 +76,8 @@ def own(text, name="own"):
 
 
 def test_instances_become_one_program_with_locations_apart_and_threads_by_workgroup():
-    made = together(program_of_id("0010-000011_0"), ((0, 0), (1, 0), (1, 1), (0, 1)))
-    assert written_out(made) == "0010-2010-200031_0-000011_0"
+    program = all_instances(program_of_id("0010-000011_0"), ((0, 0), (1, 0), (1, 1), (0, 1)))
+    assert written_out(program) == "0010-2010-200031_0-000011_0"
     assert orders_of(((0, 1), (1, 0), (0, 0), (1, 1))) == {(1, 0), (0, 1)}
     assert parts_of(((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)), 2) == [
         ((0, 0), (1, 0), (0, 1), (1, 1)),
@@ -93,7 +93,7 @@ def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_test
     launch = arranged(mapping, threads, 2)
     assert lost(ids, launch) == []
     for model in library():
-        assert proven(model, orders_of(launch)) is not None
+        assert proven_transfer(model, orders_of(launch)) is not None
 
 
 @pytest.mark.parametrize("mapping", MAPPINGS[1:])
@@ -104,15 +104,15 @@ def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_te
 @pytest.mark.parametrize("threads", [2, 3])
 def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(threads):
     launch = turned_round(threads, 2)
-    found = lost(minimal(threads), launch)
-    models = {name.partition(".")[0] for name in found}
+    verdicts = lost(minimal(threads), launch)
+    models = {name.partition(".")[0] for name in verdicts}
     assert models == {"HSA", "LOBE", "HSA+OBE"}
-    assert {model.name for model in library() if proven(model, orders_of(launch)) is None} == models
+    assert {model.name for model in library() if proven_transfer(model, orders_of(launch)) is None} == models
     for model in library():
         for form, verdict in zip(model.forms, model.verdicts, strict=True):
-            known = proven(model, orders_of(launch))
-            answers = [known or tried(id_, model, form, [launch]) for id_ in minimal(threads)]
-            assert all(answer.holds for answer in answers) == (verdict not in found)
+            known = proven_transfer(model, orders_of(launch))
+            answers = [known or tried_transfer(id_, model, form, [launch]) for id_ in minimal(threads)]
+            assert all(answer.holds for answer in answers) == (verdict not in verdicts)
 
 
 def test_which_instances_the_six_models_serve():
@@ -135,20 +135,23 @@ def test_highest_first_serves_the_instance_of_the_highest_and_loses_nothing():
 @pytest.mark.parametrize("text", ["lowest(stepped)", "highest(stepped)", "lowest(all)"])
 def test_a_model_that_loses_passes_in_launches_does_not_meet_the_condition(text):
     model = own(text)
-    assert proven(model, [(0, 1)]) is None
+    assert proven_transfer(model, [(0, 1)]) is None
     assert any(lost(minimal(2), launch, (model,)) for launch in in_order(2, 2))
 
 
 def decided(model, id_, launch):
     """Whether each form of a model transfers, by the condition or by trying."""
-    return [(proven(model, orders_of(launch)) or tried(id_, model, form, [launch])).holds for form in model.forms]
+    return [
+        (proven_transfer(model, orders_of(launch)) or tried_transfer(id_, model, form, [launch])).holds
+        for form in model.forms
+    ]
 
 
 def brute_force(model, id_, launch):
     """The same from the definitions alone: the twin judges one instance, and all of them as one program."""
     program = program_of_id(id_)
     alone = twin.passes(program, model.fair)
-    many = twin.passes(together(program, launch), model.fair)
+    many = twin.passes(all_instances(program, launch), model.fair)
     return [after or not before for before, after in zip(alone, many, strict=True)][: len(model.forms)]
 
 
@@ -182,7 +185,7 @@ def test_ten_models_of_ones_own_are_decided_as_brute_force_decides_them_on_all_t
 @given(strategies.model_expressions(), st.permutations(range(2)))
 def test_what_meets_the_condition_loses_nothing_on_two_instances(text, order):
     model, order = own(text), tuple(order)
-    assume(proven(model, [order]))
+    assume(proven_transfer(model, [order]))
     for launch in in_order(2, 2):
         renamed = tuple((instance, order[thread]) for instance, thread in launch)
         assert lost(minimal(2), renamed, (model,)) == []
@@ -193,16 +196,16 @@ def test_what_meets_the_condition_loses_nothing_on_two_instances(text, order):
 @given(strategies.model_expressions(), st.data())
 def test_what_meets_the_condition_loses_nothing_on_three_instances_or_of_three_threads(text, data):
     model = own(text)
-    assume(proven(model, [(0, 1)]) and proven(model, [(0, 1, 2)]))
+    assume(proven_transfer(model, [(0, 1)]) and proven_transfer(model, [(0, 1, 2)]))
     assert lost(minimal(2)[:60], data.draw(st.sampled_from(in_order(2, 3))), (model,)) == []
     assert lost(minimal(3), data.draw(st.sampled_from(in_order(3, 2))), (model,)) == []
 
 
 def test_models_without_a_set_expression_are_tried_and_the_answer_names_the_launch():
     resident = read_model(TEXT.split("\n\n", maxsplit=1)[0], "resident")
-    assert proven(resident, [(0, 1)]) is None
+    assert proven_transfer(resident, [(0, 1)]) is None
     launches = in_order(2, 2)
-    answers = [tried(id_, resident, "strong", launches) for id_ in minimal(2)]
+    answers = [tried_transfer(id_, resident, "strong", launches) for id_ in minimal(2)]
     losing = next(answer for answer in answers if not answer.holds)
     assert losing.is_proven
     assert losing.reason.endswith("2 instances of it fail it as the workgroups 0.0 0.1 1.0 1.1")
@@ -214,10 +217,10 @@ def test_models_without_a_set_expression_are_tried_and_the_answer_names_the_laun
 def test_what_cannot_be_judged_does_not_transfer(monkeypatch):
     monkeypatch.setattr(transfer, "_MOST_STATES", 3)
     servings.cache_clear()
-    assert proven(library()[1], [(0, 1)]) is None
+    assert proven_transfer(library()[1], [(0, 1)]) is None
     servings.cache_clear()
     many = tuple((instance, thread) for instance in range(20) for thread in range(2))
-    answer = tried("0011-00_0", library()[1], "weak", [many])
+    answer = tried_transfer("0011-00_0", library()[1], "weak", [many])
     assert not answer.holds
     assert "cannot be judged under HSA.weak" in answer.reason
-    assert tried("00_0-0011", library()[1], "weak", [many]).reason == "00_0-0011 itself fails HSA.weak"
+    assert tried_transfer("00_0-0011", library()[1], "weak", [many]).reason == "00_0-0011 itself fails HSA.weak"

@@ -27,11 +27,11 @@ some_programs = strategies.programs(**limits) | strategies.waiting_programs(**li
 
 def twin_verdicts(system):
     """Those of the library, as the twin has them."""
-    found = {}
+    verdicts = {}
     for model in library():
         passes = twin.system_passes(system.table, system.start, model.automaton(system.threads))
-        found |= dict(zip(model.verdicts, passes, strict=False))
-    return found
+        verdicts |= dict(zip(model.verdicts, passes, strict=False))
+    return verdicts
 
 
 @st.composite
@@ -97,21 +97,21 @@ def test_a_system_of_many_threads_is_judged_without_tables():
 
 def test_the_lasso_of_the_spin_lock_is_accepted():
     hsa = library()[1].automaton(2)
-    found = certify_system(SPIN_LOCK, hsa, "weak")
-    assert isinstance(found, Lasso)
-    assert [(step.state.system, step.thread) for step in found.steps] == [("try try", 1), ("try hold", 0)]
-    assert refusal_of_system(found, SPIN_LOCK, hsa, "weak") is None
-    assert "expected" in refusal_of_system(Lasso(found.steps[:1], 0), SPIN_LOCK, hsa, "weak")
+    lasso = certify_system(SPIN_LOCK, hsa, "weak")
+    assert isinstance(lasso, Lasso)
+    assert [(step.state.system, step.thread) for step in lasso.steps] == [("try try", 1), ("try hold", 0)]
+    assert refusal_of_system(lasso, SPIN_LOCK, hsa, "weak") is None
+    assert "expected" in refusal_of_system(Lasso(lasso.steps[:1], 0), SPIN_LOCK, hsa, "weak")
 
 
 def test_the_ranking_of_the_spin_lock_is_accepted():
     obe = library()[2].automaton(2)
-    found = certify_system(SPIN_LOCK, obe, "strong")
-    assert isinstance(found, Ranking)
-    assert {state.system for state in found.ranks} == set(SPIN_LOCK.table)
-    assert refusal_of_system(found, SPIN_LOCK, obe, "strong") is None
-    start = next(iter(found.ranks))
-    worse = Ranking({**found.ranks, start: found.ranks[start]._replace(rank=-1)})
+    ranking = certify_system(SPIN_LOCK, obe, "strong")
+    assert isinstance(ranking, Ranking)
+    assert {state.system for state in ranking.ranks} == set(SPIN_LOCK.table)
+    assert refusal_of_system(ranking, SPIN_LOCK, obe, "strong") is None
+    start = next(iter(ranking.ranks))
+    worse = Ranking({**ranking.ranks, start: ranking.ranks[start]._replace(rank=-1)})
     assert "expected at least 0" in refusal_of_system(worse, SPIN_LOCK, obe, "strong")
 
 
@@ -132,15 +132,15 @@ def test_a_program_has_the_certificate_of_its_table(drawn, form):
 
 
 @pytest.mark.parametrize(
-    ("table", "found"),
+    ("table", "live"),
     [
         ({"a": {0: "b", 1: "b"}, "b": {}}, "none"),  # a step ends the other thread, too
         ({"a": {0: "b"}, "b": {0: "b", 1: "b"}}, "0, 1"),  # a step makes one live
         ({"a": {2: "a"}}, "2"),  # there is no such thread
     ],
 )
-def test_a_step_that_no_thread_may_take_is_refused(table, found):
-    with pytest.raises(InputError, match=rf"a: found .*the live threads (are )?{found}, expected"):
+def test_a_step_that_no_thread_may_take_is_refused(table, live):
+    with pytest.raises(InputError, match=rf"a: found .*the live threads (are )?{live}, expected"):
         explore(TableSystem(table, 2), 10)
 
 

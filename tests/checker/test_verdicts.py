@@ -25,27 +25,27 @@ some_programs = strategies.programs(**limits) | strategies.waiting_programs(**li
 # --- the twin against the sentence ---
 
 
-def fails_by_trying_every_set(made):
+def fails_by_trying_every_set(product):
     """(weak, strong), by asking the question of section 5 about every set of product states there is."""
     weakly = strongly = False
-    states = list(made.successors)
+    states = list(product.successors)
     for size in range(1, len(states) + 1):
         for c in map(frozenset, itertools.combinations(states, size)):
-            if is_recurrent(made, c):
-                inside = {t for s in c for t, after in made.successors[s].items() if after in c}
-                everyone = {t for s in c for t in made.successors[s]}
-                weakly |= all(t in inside for t in everyone if all(t in made.fair[s] for s in c))
-                strongly |= all(made.successors[s][t] in c for s in c for t in made.fair[s])
+            if is_recurrent(product, c):
+                inside = {t for s in c for t, after in product.successors[s].items() if after in c}
+                everyone = {t for s in c for t in product.successors[s]}
+                weakly |= all(t in inside for t in everyone if all(t in product.fair[s] for s in c))
+                strongly |= all(product.successors[s][t] in c for s in c for t in product.fair[s])
     return weakly, strongly
 
 
-def is_recurrent(made, c):
+def is_recurrent(product, c):
     """From each state every state of C, itself included, is reached by one or more edges inside C."""
     for first in c:
         reached = set()
         to_do = [first]
         while to_do:
-            for after in made.successors[to_do.pop()].values():
+            for after in product.successors[to_do.pop()].values():
                 if after in c and after not in reached:
                     reached.add(after)
                     to_do.append(after)
@@ -61,9 +61,9 @@ def is_recurrent(made, c):
     )
 )
 def test_the_twin_finds_a_failing_set_exactly_where_trying_every_set_does(drawn):
-    made = twin.automaton_product(*drawn)
-    assume(len(made.successors) <= 10)
-    assert (twin.fails_weakly(made), twin.fails_strongly(made)) == fails_by_trying_every_set(made)
+    product = twin.automaton_product(*drawn)
+    assume(len(product.successors) <= 10)
+    assert (twin.fails_weakly(product), twin.fails_strongly(product)) == fails_by_trying_every_set(product)
 
 
 @given(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)), strategies.model_expressions())
@@ -78,19 +78,19 @@ def test_a_models_automaton_gives_the_verdicts_of_its_expression(program, text):
 def judged(programs, models=None):
     """What the core says of programs: small ones it judges by sets of states. The same must hold of their graphs."""
     ids = list(map(written_out, programs))
-    found = judge(ids, models)
-    for id_, program, passes in zip(ids, programs, found, strict=True):
+    masks = judge(ids, models)
+    for id_, program, passes in zip(ids, programs, masks, strict=True):
         assert judge_for(models or library(), len(program)).passes(Lts.of_program(id_)) == passes
-    return found
+    return masks
 
 
 def judged_under(program, automata):
     """The same under automata."""
     id_ = written_out(program)
-    (found,) = judge_automata([id_], automata)
-    made = [compile_automaton(automaton) for automaton in automata]
-    assert Judge(len(program), made, [(True, True)] * len(made)).passes(Lts.of_program(id_)) == found
-    return found
+    (mask,) = judge_automata([id_], automata)
+    compiled = [compile_automaton(automaton) for automaton in automata]
+    assert Judge(len(program), compiled, [(True, True)] * len(compiled)).passes(Lts.of_program(id_)) == mask
+    return mask
 
 
 @given(st.lists(some_programs, max_size=4))
@@ -158,8 +158,8 @@ def test_the_core_gives_the_twins_verdicts_for_many_programs(drawn):
 def test_the_models_asked_for_are_the_verdicts_given():
     mutex, hsa, unfair = "01100002-01100002", library()[1], library()[0]
     everything = dict(zip(verdict_names(library()), f"{judge([mutex])[0]:011b}"[::-1], strict=True))
-    some = dict(zip(verdict_names((hsa, unfair)), f"{judge([mutex], (hsa, unfair))[0]:03b}"[::-1], strict=True))
-    assert some == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
+    verdicts = dict(zip(verdict_names((hsa, unfair)), f"{judge([mutex], (hsa, unfair))[0]:03b}"[::-1], strict=True))
+    assert verdicts == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
 
 
 def test_more_than_32_threads_are_a_limit_error():

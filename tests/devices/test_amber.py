@@ -6,7 +6,7 @@ import pytest
 
 from emitted import SPINS_FOR_EVER, a_test
 from synth_backends.target import Choices
-from synth_checker.child import marked
+from synth_checker.child import marked_processes
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
@@ -41,7 +41,7 @@ def test_launches_of_amber_end_or_are_given_up_and_nothing_is_left(amber, tmp_pa
     with Session(build) as session:
         ended = session.attempt(Request(ENDS, 2, 60), mark)
         hung = session.attempt(Request(SPINS_FOR_EVER, 2, 1), mark)
-    assert not marked(mark)
+    assert not marked_processes(mark)
     assert [launch.end for launch in ended.launches] == ["ended", "ended"]
     assert [(launch.end, launch.quiet_s) for launch in hung.launches] == [("given up", None)]
     assert hung.launches[0].seconds > 0

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from synth_checker.child import marked
+from synth_checker.child import marked_processes
 from synth_checker.errors import ResourceError
 from synth_devices import compilation
 from synth_devices.compilation import made, stopped_by
@@ -63,4 +63,4 @@ def test_a_compiler_that_takes_too_long_or_is_stopped_is_killed_with_what_it_has
     monkeypatch.setattr(compilation, "_LONGEST_S", 0.3)
     with pytest.raises(ResourceError, match=r"^compiling took longer than 0.3 seconds; .*make.log has"):
         made(place)
-    assert marked("of-a-test:") == []
+    assert marked_processes("of-a-test:") == []

@@ -16,7 +16,7 @@ from emitted import SPINS_FOR_EVER, a_test, opencl_context
 from processes import zombies
 from shaders import SWIFTSHADER, chromium, webgpu_device
 from synth_backends.target import Choices
-from synth_checker.child import marked
+from synth_checker.child import marked_processes
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.catalogue import KINDS, load_device
@@ -81,7 +81,7 @@ def attempted(subject, test, launches=1, timeout=PATIENCE_S, build=None):
     before = set(zombies())  # those of other tests
     with Session(build or subject.build) as session:
         found = session.attempt(Request(test, launches, timeout), mark)
-    assert not marked(mark)
+    assert not marked_processes(mark)
     assert set(zombies()) <= before
     assert found.is_gone
     return found

@@ -7,7 +7,7 @@ import pytest
 
 from simulated import closure, minimal_tests
 from synth_backends.mapping import read_mapping
-from synth_checker.patterns import refuted
+from synth_checker.patterns import refuted_verdicts
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.presets import IMPLIED, preset
 from synth_devices.sim.simulation import Simulator
@@ -17,7 +17,7 @@ MAPPINGS = ("plain", "round-robin", "chunked", "hybrid:2", "random")
 
 @functools.cache
 def refuted_by(id_, patterns):
-    return refuted(id_, patterns)
+    return refuted_verdicts(id_, patterns)
 
 
 def hangs(name, ids, launches, workgroups):

@@ -23,15 +23,15 @@ from synth_encodings.lazy import LazyEncoding
 
 def found_by(encoding):
     """All tests that a solver comes to with an encoding's clauses and answers."""
-    found = []
+    ids = []
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
         while solver.solve():
             tests, clauses = encoding.answer(solver.get_model())
-            found += tests
+            ids += tests
             for clause in clauses:
                 solver.add_clause(clause)
-    assert len(found) == len(set(found))
-    return set(found)
+    assert len(ids) == len(set(ids))
+    return set(ids)
 
 
 def found_in(bound, wanted):
@@ -43,21 +43,21 @@ def found_in(bound, wanted):
 @given(strategies.automata(2), st.booleans(), st.booleans())
 def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(automaton, strong, passes):
     """Completions share a skeleton, and may have other verdicts: they are judged by who asks for them."""
-    made = compile_automaton(automaton)
-    found = set()
+    compiled = compile_automaton(automaton)
+    ids_found = set()
     for sizes in ((1, 1), (2, 1), (1, 2)):
-        found |= found_by(LazyEncoding(sizes, 2, 2, (), [(made, strong, passes)]))
+        ids_found |= found_by(LazyEncoding(sizes, 2, 2, (), [(compiled, strong, passes)]))
     ids = brute.ids(2, 2) + brute.ids(2, 3)
     masks = judge_automata(ids, [automaton])
     wanted = {id_ for id_, mask in zip(ids, masks, strict=True) if bool(mask >> strong & 1) == passes}
-    assert wanted <= found <= set(ids)
+    assert wanted <= ids_found <= set(ids)
 
 
 @settings(max_examples=15)
 @given(strategies.automata(2), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
 def test_a_test_is_refuted_exactly_if_its_verdict_is_not_the_wanted_one(automaton, strong, passes, chance):
-    made = compile_automaton(automaton)
-    encoding = LazyEncoding((2, 1), 2, 2, (), [(made, strong, passes)])
+    compiled = compile_automaton(automaton)
+    encoding = LazyEncoding((2, 1), 2, 2, (), [(compiled, strong, passes)])
     ids = [id_ for id_ in brute.ids(2, 3) if len(id_.partition("-")[0]) == 8]
     for id_ in chance.sample(ids, 10):
         (mask,) = judge_automata([id_], [automaton])

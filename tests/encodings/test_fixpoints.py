@@ -19,7 +19,7 @@ from synth_checker.twin.rules import possible_termination
 from synth_checker.twin.semantics import lts
 from synth_encodings import full as full_module
 from synth_encodings.full import FullEncoding
-from synth_encodings.states import closure, holds, reached_in, support, unfounded_clauses
+from synth_encodings.states import closure_clauses, is_true, reached_by_solution, support_clauses, unfounded_clauses
 from synth_encodings.termination import trap_clause
 
 # --- all loop formulas of tiny splits, said outright ---
@@ -38,14 +38,14 @@ def add_all_loop_formulas(split):
 
 def every_claim(split, program):
     """Each set of states that the clauses let the program claim reachable."""
-    found = []
+    claims = []
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         fields = split.fields_of(program)
         while solver.solve(assumptions=fields):
             claimed = claimed_states(split.states, solver.get_model())
-            found.append(claimed)
+            claims.append(claimed)
             solver.add_clause([-literal for literal in claims_of(split.states, claimed)])
-    return found
+    return claims
 
 
 def every_program(sizes, locations, values):
@@ -60,9 +60,9 @@ tiny = pytest.mark.parametrize(("sizes", "locations", "values"), [((2,), 1, 2), 
 def test_closure_and_all_loop_formulas_leave_exactly_the_reachable_states(sizes, locations, values, with_support):
     """Support adds nothing: it is the loop formulas of single states."""
     split = Split(sizes, locations, values)
-    closure(split.cnf, split.states)
+    closure_clauses(split.cnf, split.states)
     if with_support:
-        support(split.cnf, split.states)
+        support_clauses(split.cnf, split.states)
     add_all_loop_formulas(split)
     for program in every_program(sizes, locations, values):
         assert every_claim(split, program) == [reached_states(program, locations)]
@@ -71,11 +71,13 @@ def test_closure_and_all_loop_formulas_leave_exactly_the_reachable_states(sizes,
 def test_without_loop_formulas_some_program_may_claim_more():
     """Though never less, and never a set with a state that no step leads to."""
     split = Split((2,), 1, 2)
-    closure(split.cnf, split.states)
-    support(split.cnf, split.states)
+    closure_clauses(split.cnf, split.states)
+    support_clauses(split.cnf, split.states)
     claims = {program: every_claim(split, program) for program in every_program((2,), 1, 2)}
-    assert all(reached_states(program, 1) in found for program, found in claims.items())
-    assert all(set(lts(program)) <= claimed for program, found in claims.items() for claimed in found)
+    assert all(reached_states(program, 1) in claims_of_program for program, claims_of_program in claims.items())
+    assert all(
+        set(lts(program)) <= claimed for program, claims_of_program in claims.items() for claimed in claims_of_program
+    )
     assert max(map(len, claims.values())) > 1
 
 
@@ -84,19 +86,19 @@ def test_without_loop_formulas_some_program_may_claim_more():
 
 def claims_left(split, program):
     """Each claim that no loop formula refutes, when formulas are added as models break them."""
-    left = []
+    claims = []
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         fields = split.fields_of(program)
         while solver.solve(assumptions=fields):
             model = solver.get_model()
             clauses = unfounded_clauses(split.states, model)
             if not clauses:
-                left.append(claimed_states(split.states, model))
-                clauses = [[-literal for literal in claims_of(split.states, left[-1])]]
+                claims.append(claimed_states(split.states, model))
+                clauses = [[-literal for literal in claims_of(split.states, claims[-1])]]
             for clause in clauses:
-                assert not any(holds(model, literal) for literal in clause)
+                assert not any(is_true(model, literal) for literal in clause)
                 solver.add_clause(clause)
-    return left
+    return claims
 
 
 @functools.cache
@@ -114,14 +116,14 @@ waiting_programs = strategies.waiting_programs(threads=(1, 3), instructions=(1, 
 
 @given(programs | waiting_programs)
 def test_the_loop_formulas_that_models_break_leave_exactly_the_reachable_states(program):
-    split = split_with(sizes_of(program), closure, support)
+    split = split_with(sizes_of(program), closure_clauses, support_clauses)
     assert claims_left(split, program) == [reached_states(program, 2)]
 
 
 @settings(max_examples=50)
 @given(programs | waiting_programs)
 def test_without_support_the_same_states_are_left(program):
-    split = split_with(sizes_of(program), closure)
+    split = split_with(sizes_of(program), closure_clauses)
     assert claims_left(split, program) == [reached_states(program, 2)]
 
 
@@ -130,7 +132,7 @@ def test_a_models_program_reaches_what_the_definitions_say_whatever_the_model_cl
     split = split_with(sizes_of(program))
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         assert solver.solve(assumptions=split.fields_of(program))
-        reached = reached_in(split.states, solver.get_model())
+        reached = reached_by_solution(split.states, solver.get_model())
     assert {split.states.all[number] for number in reached} == reached_states(program, 2)
 
 
@@ -146,7 +148,7 @@ def test_a_trap_is_found_exactly_where_a_program_cannot_always_end(program):
         assert bool(trapped) == (not possible_termination(program, lts(program)))
         if trapped:
             clause = trap_clause(split.states, model, trapped)
-            assert not any(holds(model, literal) for literal in clause)
+            assert not any(is_true(model, literal) for literal in clause)
             solver.add_clause(clause)
             assert not solver.solve(assumptions=assumed)
 
@@ -213,13 +215,13 @@ splits = pytest.mark.parametrize(
 
 @splits
 def test_what_refutes_a_model_is_false_in_it_and_true_of_every_test(sizes, without):
-    found = search(sizes, without)
-    assert found.refuted
-    clauses = {tuple(clause) for _, _, refuting in found.refuted for clause in refuting}
-    for _, model, refuting in found.refuted:
-        assert not any(holds(model, literal) for clause in refuting for literal in clause)
-    for id_ in found.tests:
-        true = {literal for literal in found.model_of(id_) if literal}
+    result = search(sizes, without)
+    assert result.refuted
+    clauses = {tuple(clause) for _, _, refuting in result.refuted for clause in refuting}
+    for _, model, refuting in result.refuted:
+        assert not any(is_true(model, literal) for clause in refuting for literal in clause)
+    for id_ in result.tests:
+        true = {literal for literal in result.model_of(id_) if literal}
         assert [clause for clause in clauses if true.isdisjoint(clause)] == []
 
 
@@ -236,30 +238,30 @@ def test_each_kind_of_loop_formula_is_needed(kind):
 @splits
 def test_dropping_support_changes_no_result(sizes, without, monkeypatch):
     tests = sorted(search(sizes, without).tests)
-    monkeypatch.setattr(full_module, "support", lambda *_: None)
+    monkeypatch.setattr(full_module, "support_clauses", lambda *_: None)
     assert sorted(Search(sizes, without).tests) == tests
 
 
 def test_a_model_that_claims_too_little_is_an_internal_error():
     """The clauses rule it out; if they ever should not, it must not pass for a test."""
-    found = search((2, 1))
-    model = found.model_of(found.tests[0])
-    reached = next(literal for literal in reversed(found.encoding.states.reachable) if model[literal - 1] > 0)
+    result = search((2, 1))
+    model = result.model_of(result.tests[0])
+    reached = next(literal for literal in reversed(result.encoding.states.reachable) if model[literal - 1] > 0)
     model[reached - 1] = -reached
     with pytest.raises(InternalError, match="no clause refutes it"):
-        found.encoding.refuted_by(model, found.tests[0])
+        result.encoding.refuted_by(model, result.tests[0])
 
 
 def test_a_model_judged_as_another_program_is_an_internal_error():
-    found = search((2, 1))
-    model = found.model_of(found.tests[0])
+    result = search((2, 1))
+    model = result.model_of(result.tests[0])
     other = next(
         id_
-        for id_ in found.tests
-        if reached_states(program_of_id(id_), 1) != reached_states(program_of_id(found.tests[0]), 1)
+        for id_ in result.tests
+        if reached_states(program_of_id(id_), 1) != reached_states(program_of_id(result.tests[0]), 1)
     )
     with pytest.raises(InternalError, match=other):
-        found.encoding.refuted_by(model, other)
+        result.encoding.refuted_by(model, other)
 
 
 # --- what is lost or gained is noticed ---
@@ -276,24 +278,24 @@ def only(function, kept):
 
 def far_states_unreachable(cnf, states):
     """What a limit on ranks that is too small would say: here, the last state is never reached."""
-    closure(cnf, states)
+    closure_clauses(cnf, states)
     cnf.add((-states.reachable[-1],))
 
 
 FAULTS = {
     "a loop formula with a way in forgotten": ("unfounded_clauses", only(unfounded_clauses, 1)),
     "a trap's formula with an edge forgotten": ("trap_clause", lambda *a: trap_clause(*a)[:-1]),
-    "states beyond a limit": ("closure", far_states_unreachable),
+    "states beyond a limit": ("closure_clauses", far_states_unreachable),
     "no cycle": ("non_termination_cycle", lambda *_: None),
 }
 
 
-def test_without_a_fault_brute_force_finds_the_same():
+def test_the_engine_without_a_fault_finds_what_brute_force_finds():
     assert engine_finds_what_brute_force_does()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_brute_force_notices(fault, monkeypatch):
+def test_brute_force_notices_each_planted_fault_of_the_encoding(fault, monkeypatch):
     name, faulty = FAULTS[fault]
     monkeypatch.setattr(full_module, name, faulty)
     assert not engine_finds_what_brute_force_does()

@@ -17,7 +17,7 @@ from synth_checker.programs.program import Instruction, Program, Thread
 from synth_checker.programs.rules import DROPPABLE
 from synth_checker.twin.rules import broken_rules
 from synth_encodings.lazy import LazyEncoding, open_places
-from synth_encodings.states import holds
+from synth_encodings.states import is_true
 
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]
 rules_dropped = pytest.mark.parametrize("without", RULES_DROPPED, ids=" ".join)
@@ -60,8 +60,8 @@ def test_a_program_is_refuted_exactly_if_it_breaks_a_rule_in_force(without, prog
 @functools.cache
 def all_tests(sizes, without, values=2):
     """All tests of a split, by brute force."""
-    found = brute.ids(len(sizes), sum(sizes), values=values, without=without)
-    return [p for p in map(program_of_id, found) if sizes_of(p) == sizes]
+    ids = brute.ids(len(sizes), sum(sizes), values=values, without=without)
+    return [p for p in map(program_of_id, ids) if sizes_of(p) == sizes]
 
 
 @functools.cache
@@ -73,22 +73,22 @@ def models_of_all_tests(sizes, without=(), values=2):
 
 def lost_tests(clause, models):
     """The tests that a clause refutes."""
-    return [id_ for id_, model in models.items() if not any(holds(model, literal) for literal in clause)]
+    return [id_ for id_, model in models.items() if not any(is_true(model, literal) for literal in clause)]
 
 
 def refuted_programs(encoding, number, seed):
     """Proposals of the clauses that are no tests, each with what refutes it."""
     chosen = random.Random(seed)
-    found = []
+    programs = []
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
-        while len(found) < number:
+        while len(programs) < number:
             fields = [chosen.choice(f.literals) for i in encoding.program.instructions for f in i.fields]
             if solver.solve(assumptions=fields):
                 model = solver.get_model()
                 answer = encoding.answer(model)
                 if not answer.tests:
-                    found.append((model, answer.clauses))
-    return found
+                    programs.append((model, answer.clauses))
+    return programs
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,13 @@ def programs_of_the_clauses(sizes, locations, values, *, keep_store_checks):
     naming.normal_form(cnf, variables)
     if not keep_store_checks:
         rules.meaningful_comparisons(cnf, variables)
-    found = []
+    ids = []
     with Solver("cadical195", bootstrap_with=cnf.clauses) as solver:
         while solver.solve():
             id_, fields = variables.decode(solver.get_model())
-            found.append(id_)
+            ids.append(id_)
             solver.add_clause([-literal for literal in fields])
-    return found
+    return ids
 
 
 def every_program(sizes, locations, values):
@@ -54,8 +54,8 @@ def test_the_models_are_the_programs_in_normal_form_each_once(sizes, locations, 
         for program in every_program(sizes, locations, values)
         if normal_form(program, keep_store_checks=keep_store_checks) == program
     ]
-    found = programs_of_the_clauses(sizes, locations, values, keep_store_checks=keep_store_checks)
-    assert sorted(found) == sorted(normal)
+    ids = programs_of_the_clauses(sizes, locations, values, keep_store_checks=keep_store_checks)
+    assert sorted(ids) == sorted(normal)
 
 
 @pytest.mark.parametrize("keep_store_checks", [False, True])

@@ -29,8 +29,8 @@ def test_arrangements_keep_the_order_of_threads_of_equal_size(sizes):
     """So that no test of a split arises from two of its images."""
     for order in arrangements(sizes):
         assert sorted(order) == list(range(len(sizes)))
-        for one, other in itertools.combinations(order, 2):
-            assert sizes[one] != sizes[other] or one < other
+        for first, other in itertools.combinations(order, 2):
+            assert sizes[first] != sizes[other] or first < other
 
 
 @pytest.mark.parametrize("bound", [(1, 3), (2, 5), (3, 6), (4, 7)])
@@ -50,11 +50,11 @@ def sizes_of(id_):
 def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, without):
     """By brute force over every split."""
     tests = brute.ids(*bound, without=without)
-    found = []
+    ids = []
     for sizes in falling_splits(Bound(*bound).splits()):
         solved = [id_ for id_ in tests if sizes_of(id_) == sizes]
-        found += expand_arrangements(solved, sizes, keep_store_checks="meaningful-comparisons" in without)
-    assert sorted(found) == tests
+        ids += expand_arrangements(solved, sizes, keep_store_checks="meaningful-comparisons" in without)
+    assert sorted(ids) == tests
 
 
 @given(strategies.programs(threads=(1, 4), instructions=(1, 6)), st.booleans())
@@ -65,6 +65,6 @@ def test_expanding_permutes_the_threads_and_brings_the_result_to_normal_form(dra
     program = normal_form(falling, keep_store_checks=keep_store_checks)
     sizes = tuple(len(thread) for thread in program)
     images = [Program(tuple(program[k] for k in order)) for order in arrangements(sizes)]
-    found = expand_arrangements([written_out(program)], sizes, keep_store_checks=keep_store_checks)
-    assert found[0] == written_out(program)
-    assert sorted(found) == sorted(id_of(image, keep_store_checks=keep_store_checks) for image in images)
+    ids = expand_arrangements([written_out(program)], sizes, keep_store_checks=keep_store_checks)
+    assert ids[0] == written_out(program)
+    assert sorted(ids) == sorted(id_of(image, keep_store_checks=keep_store_checks) for image in images)

@@ -48,10 +48,8 @@ dropped = pytest.mark.parametrize("without", RULES_DROPPED, ids=lambda without: 
 
 
 def check_against_brute_force(threads, instructions, locations, values, without):
-    found = [
-        id_ for sizes in brute.splits(threads, instructions) for id_ in models_of(sizes, locations, values, without)
-    ]
-    assert sorted(found) == brute.ids(threads, instructions, locations=locations, values=values, without=without)
+    ids = [id_ for sizes in brute.splits(threads, instructions) for id_ in models_of(sizes, locations, values, without)]
+    assert sorted(ids) == brute.ids(threads, instructions, locations=locations, values=values, without=without)
 
 
 @dropped
@@ -72,8 +70,8 @@ def test_the_models_of_2x3_are_what_brute_force_finds(without):
 
 
 def test_the_models_of_2x3_without_effective_stores_are_as_published(published):
-    found = [id_ for sizes in [(2, 1), (1, 2)] for id_ in models_of(sizes, 2, 2, ("effective-stores",))]
-    assert sorted(found) == sorted(written_out(test.program) for test in published("2x3"))
+    ids = [id_ for sizes in [(2, 1), (1, 2)] for id_ in models_of(sizes, 2, 2, ("effective-stores",))]
+    assert sorted(ids) == sorted(written_out(test.program) for test in published("2x3"))
 
 
 @pytest.mark.parametrize("bound", [(1, 1), (1, 2), (1, 3)])
@@ -121,8 +119,8 @@ IMPLIED = {"start"}
 def blocked(sizes, locations, values, without):
     """The formula of a question without what brute force finds, and its fields."""
     formula, fields = plain_formula(sizes, locations, values, without)
-    found = brute.ids(len(sizes), sum(sizes), locations=locations, values=values, without=without)
-    tests = [program for program in map(program_of_id, found) if sizes_of(program) == sizes]
+    ids = brute.ids(len(sizes), sum(sizes), locations=locations, values=values, without=without)
+    tests = [program for program in map(program_of_id, ids) if sizes_of(program) == sizes]
     return formula, fields, [fields.blocking(test) for test in tests]
 
 
@@ -186,11 +184,11 @@ def test_a_program_of_another_split_or_with_more_names_can_not_be_blocked(other)
 
 
 @pytest.mark.parametrize(
-    ("sizes", "locations", "values", "found"),
+    ("sizes", "locations", "values", "shown"),
     [((1, 1), 9, 2, "2,048"), ((1, 1), 36, 36, "more than a thousand million"), ((3,) * 5, 1, 2, "2,048")],
 )
-def test_a_split_with_too_many_states_is_refused(sizes, locations, values, found):
-    with pytest.raises(LimitError, match=f"has {found} possible states, expected at most {MAX_STATES:,}"):
+def test_a_split_with_too_many_states_is_refused(sizes, locations, values, shown):
+    with pytest.raises(LimitError, match=f"has {shown} possible states, expected at most {MAX_STATES:,}"):
         plain_formula(sizes, locations, values)
 
 

@@ -170,8 +170,8 @@ class Step:
         literals = free | {-v: z3.Not(b) for v, b in free.items()}
         groups = [[edge.literal for edge in edges] for edges in self.steps.edges.values()]
         groups += [field.literals for field in self.steps.instruction.fields]
-        one = [z3.PbEq([(literals[k], 1) for k in group if k != FALSE], 1) for group in groups]
-        return counterexample(*literals_as(free, self.cnf.clauses), z3.Not(z3.And(one)))
+        has_one_value = [z3.PbEq([(literals[k], 1) for k in group if k != FALSE], 1) for group in groups]
+        return counterexample(*literals_as(free, self.cnf.clauses), z3.Not(z3.And(has_one_value)))
 
 
 @pytest.mark.parametrize("pc", range(ENDS))

@@ -22,13 +22,13 @@ from synth_encodings.termination import possible_termination, trap_clause
 
 
 def with_executions(rule):
-    return lambda split: rule(rules.Executions(split.cnf, split.states, split.steps))
+    return lambda split: rule(rules.ExecutionLiterals(split.cnf, split.states, split.steps))
 
 
 CLAUSES = {
     "possible-termination": lambda split: possible_termination(split.cnf, split.states),
     "non-termination-cycle": lambda split: non_termination_cycle(split.cnf, split.states),
-    "executed": lambda split: rules.executed(split.cnf, rules.Executions(split.cnf, split.states, split.steps)),
+    "executed": lambda split: rules.executed(split.cnf, rules.ExecutionLiterals(split.cnf, split.states, split.steps)),
     "inter-thread-influence": lambda split: rules.inter_thread_influence(split.cnf, split.program),
     "all-branches": with_executions(rules.all_branches),
     "effective-stores": with_executions(rules.effective_stores),
@@ -55,8 +55,8 @@ def model_under(rule, program, more=()):
     """A model of the rule's clauses with this program and its reachable states; None if there is none."""
     split = split_under(rule, sizes_of(program))
     with Solver("cadical195", bootstrap_with=[*split.cnf.clauses, *more]) as solver:
-        found = solver.solve(assumptions=[*split.fields_of(program), *split.claims_of(program)])
-        return solver.get_model() if found else None
+        is_satisfiable = solver.solve(assumptions=[*split.fields_of(program), *split.claims_of(program)])
+        return solver.get_model() if is_satisfiable else None
 
 
 def allowed(rule, program):

@@ -22,14 +22,14 @@ SPLITS = [(1,), (2,), (1, 1), (2, 1), (1, 1, 1), (3, 1), (2, 2), (2, 1, 1)]
 
 def found_under(encoding, cut=()):
     """The ids of the tests of a split that satisfy some literals, in the order in which they are found."""
-    found = []
+    tests_found = []
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
         while solver.solve(assumptions=cut):
             tests, clauses = encoding.answer(solver.get_model())
-            found += tests
+            tests_found += tests
             for clause in clauses:
                 solver.add_clause(clause)
-    return found
+    return tests_found
 
 
 @functools.cache
@@ -90,7 +90,7 @@ def test_no_normal_program_names_more_values_than_are_useful():
     """And some program names all of them."""
     most = {sizes: 1 + 2 * sum(sizes) for sizes in [(1,), (1, 1)]}
     for sizes, values in most.items():
-        assert [useful_values(sizes, asked) for asked in (1, values, values + 2)] == [1, values, values]
+        assert [useful_values(sizes, number) for number in (1, values, values + 2)] == [1, values, values]
         space = brute.space(len(sizes), sum(sizes), 1, values + 1, keep_store_checks=True)
         assert max(program.values() for program in space) == values
 
@@ -100,16 +100,16 @@ def test_no_normal_program_names_more_values_than_are_useful():
 )
 @pytest.mark.parametrize("without", [(), ("inter-thread-influence",), DROPPABLE], ids=" ".join)
 def test_no_test_names_more_locations_than_are_useful(threads, instructions, without):
-    found = map(program_of_id, brute.ids(threads, instructions, locations=3, without=without))
-    for program in found:
+    programs = map(program_of_id, brute.ids(threads, instructions, locations=3, without=without))
+    for program in programs:
         sizes = tuple(len(thread) for thread in program)
         assert program.locations() <= useful_locations(sizes, 3, without)
 
 
 @pytest.mark.parametrize("sizes", SPLITS)
 def test_useful_locations_are_no_more_than_are_asked_for_and_no_fewer_than_one(sizes):
-    for asked, without in itertools.product(range(1, 5), [(), ("inter-thread-influence",)]):
-        assert 1 <= useful_locations(sizes, asked, without) <= asked
+    for number, without in itertools.product(range(1, 5), [(), ("inter-thread-influence",)]):
+        assert 1 <= useful_locations(sizes, number, without) <= number
     assert useful_locations((2, 2), 9, ()) == 2
     assert useful_locations((2, 2), 9, ("inter-thread-influence",)) == 4
 

@@ -94,14 +94,14 @@ def test_every_model_is_an_instruction_and_every_instruction_a_model(locations, 
     cnf, all_steps = encoded(locations, values)
     fields = all_steps[0].instruction.fields
     variables = [v for field in fields for v in field.variables]
-    found = []
+    rows = []
     with Solver("cadical195", bootstrap_with=cnf.clauses) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if abs(literal) in variables} | {1}
-            found.append(tuple(tuple(k for k, literal in enumerate(f.literals) if literal in true) for f in fields))
+            rows.append(tuple(tuple(k for k, literal in enumerate(f.literals) if literal in true) for f in fields))
             solver.add_clause([-literal for literal in true if literal != 1])
     per_field = [[(value,) for value in range(len(field))] for field in fields]
-    assert sorted(found) == sorted(itertools.product(*per_field))
+    assert sorted(rows) == sorted(itertools.product(*per_field))
 
 
 @pytest.mark.parametrize("relation", ["_compares", "_leaves", "_writes"])

@@ -56,7 +56,7 @@ def useful_clauses(inputs, table):
 def least_cost_by_trying_all(inputs, table):
     useful = list(useful_clauses(inputs, table))
     choices = (itertools.combinations(useful, number) for number in range(len(table) + 1))
-    fitting = ([cost(those) for those in some if not wrongly_decided(those, table)] for some in choices)
+    fitting = ([cost(those) for those in clause_sets if not wrongly_decided(those, table)] for clause_sets in choices)
     return min(next(filter(None, fitting)))
 
 
@@ -89,7 +89,7 @@ FIRST_COVER_IS_NOT_BEST = "NNFFFTNFNNNTNNTNFTFFNFTFNTFFFTTN"
 
 @given(truth_tables())
 @example((5, dict(zip(assignments(5), map({"T": True, "F": False}.get, FIRST_COVER_IS_NOT_BEST), strict=True))))
-def test_nor_would_they_for_more_inputs(drawn):
+def test_no_fewer_clauses_would_do_for_more_inputs(drawn):
     inputs, table = drawn
     assert cost(minimal_clauses(inputs, table.get)) == least_cost_by_a_solver(inputs, table)
 
@@ -121,7 +121,7 @@ def test_the_same_clauses_are_wrong_for_every_other_relation(drawn, data):
     assert wrongly_decided(minimal_clauses(inputs, table.get), other) == [changed]
 
 
-def test_constant_relations():
+def test_constant_relations_have_no_clause_or_the_empty_one():
     """Nothing need be said of what always holds; what never holds is the empty clause."""
     assert minimal_clauses(3, lambda _: True) == ()
     assert minimal_clauses(3, lambda _: None) == ()

@@ -9,7 +9,7 @@ from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse
 from synth_kernels.unrolled_loops import unrolled
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.client import Solver
 
 #: Thread 1 only writes what thread 0 wrote if memory holds 77 at its place, which no run with zeros shows.
@@ -196,7 +196,7 @@ class GivesUp(Solver):
             return super().ask(script, options)
         self.given.append(self.seconds)
         self.worked += self.seconds
-        return Answer("unknown", reason="canceled")
+        return SolverAnswer("unknown", reason="canceled")
 
 
 def test_the_time_for_unrolled_loops_is_limited_for_all_faults_together():

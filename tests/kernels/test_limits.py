@@ -22,7 +22,7 @@ from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
 from synth_kernels.text import parse
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.client import Solver
 
 LAUNCH = Launch((8,), (1,))
@@ -60,7 +60,7 @@ def test_a_solver_that_gives_up_on_many_checks_is_asked_about_fewer(verdict, tex
 
         def ask(self, script):
             self.given_up += self.seconds < 120.0
-            return Answer("unknown", reason="it gave up") if self.seconds < 120.0 else super().ask(script)
+            return SolverAnswer("unknown", reason="it gave up") if self.seconds < 120.0 else super().ask(script)
 
     with GivesUpOnMany(seconds=120.0) as solver:
         assert verify(parse(text), LAUNCH, solver).verdict == verdict
@@ -70,7 +70,7 @@ def test_a_solver_that_gives_up_on_many_checks_is_asked_about_fewer(verdict, tex
 def test_a_fault_stays_found_when_the_solver_gives_up():
     class GivesUp(Solver):
         def ask(self, script):
-            return super().ask(script) if self.asked < 1 else Answer("unknown", reason="it gave up")
+            return super().ask(script) if self.asked < 1 else SolverAnswer("unknown", reason="it gave up")
 
     with Solver(seconds=120.0) as solver:
         whole = verify(parse(RACES), LAUNCH, solver)
@@ -84,7 +84,7 @@ def test_a_fault_stays_found_when_the_solver_gives_up():
 def test_a_solver_that_gives_up_proves_nothing():
     class GivesUp(Solver):
         def ask(self, _):
-            return Answer("unknown")
+            return SolverAnswer("unknown")
 
     with GivesUp(seconds=120.0) as solver:
         assert verify(parse(RACES), LAUNCH, solver).verdict == "unknown"

@@ -9,7 +9,7 @@ import pytest
 from synth_checker.errors import InputError
 from synth_machines.animation.abstraction import abstract_step
 from synth_machines.animation.machine_steps import Animation
-from synth_machines.animation.replay import Given, Rejection, replayed
+from synth_machines.animation.replay import Rejection, TraceStep, replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.evaluation.values import written_value
 from synth_machines.projects import Project
@@ -97,17 +97,17 @@ def gpu(name="thread_execution"):
     return Animation(machine, setting_of(machine, GPU), {gpu_limit: GPU_LIMITS[gpu_limit] for gpu_limit in GPU_LIMITS})
 
 
-def random_trace(found, rng, most, steps_of=None):
+def random_trace(animation_, rng, most, steps_of=None):
     """Return a random trace of at most so many steps; `steps_of` remembers the steps of states."""
-    steps_of = steps_of or found.steps
-    steps = [rng.choice(found.starts())]
+    steps_of = steps_of or animation_.steps
+    steps = [rng.choice(animation_.starts())]
     while len(steps) < most and (options := steps_of(steps[-1].state)[0]):
         steps.append(rng.choice(options))
     return steps
 
 
 def as_given(steps):
-    return [Given(step.event, dict(step.parameters), dict(step.chosen)) for step in steps]
+    return [TraceStep(step.event, dict(step.parameters), dict(step.chosen)) for step in steps]
 
 
 def texts(steps):
@@ -115,10 +115,10 @@ def texts(steps):
 
 
 def test_the_steps_of_a_state_are_those_of_the_definition():
-    found = animation()
-    starts = found.starts()
+    animation_ = animation()
+    starts = animation_.starts()
     assert texts(starts) == ["INITIALISATION(y = TRUE)", "INITIALISATION(y = FALSE)"]
-    steps, findings = found.steps(starts[0].state)
+    steps, findings = animation_.steps(starts[0].state)
     assert texts(steps) == ["up(d = 1)", "up(d = 2)", "guess(s = S2, x = 0, y = FALSE)"]
     assert [finding.text for finding in findings] == [
         "read: act1 is ill-defined here: most ÷ x",
@@ -131,21 +131,21 @@ def test_the_steps_of_a_state_are_those_of_the_definition():
 
 def test_steps_agree_with_replaying_every_candidate():
     """The twin of enumeration: of all parameters and choices, replaying takes those that are enumerated."""
-    found = animation()
-    first, second = sorted(found.setting.evaluator.carriers["S"], key=str)
-    for start in found.starts():
-        for state in [start, *found.steps(start.state)[0]]:
+    animation_ = animation()
+    first, second = sorted(animation_.setting.evaluator.carriers["S"], key=str)
+    for start in animation_.starts():
+        for state in [start, *animation_.steps(start.state)[0]]:
             trace = as_given([start] if state is start else [start, state])
-            taken = {step.text for step in found.steps(state.state)[0]}
+            taken = {step.text for step in animation_.steps(state.state)[0]}
             allowed = set()
-            candidates = [Given("up", {"d": d}, {}) for d in range(-1, 4)]
+            candidates = [TraceStep("up", {"d": d}, {}) for d in range(-1, 4)]
             candidates += [
-                Given("guess", {"s": s}, {"x": x, "y": y})
+                TraceStep("guess", {"s": s}, {"x": x, "y": y})
                 for s, x, y in itertools.product((first, second), range(-1, 6), (False, True))
             ]
-            candidates += [Given("read", {"s": s}, {}) for s in (first, second)]
+            candidates += [TraceStep("read", {"s": s}, {}) for s in (first, second)]
             for candidate in candidates:
-                if not isinstance(replayed(found, [*trace, candidate]), Rejection):
+                if not isinstance(replayed(animation_, [*trace, candidate]), Rejection):
                     named = ", ".join(
                         f"{k} = {written_value(v)}" for k, v in {**candidate.parameters, **candidate.chosen}.items()
                     )
@@ -155,17 +155,17 @@ def test_steps_agree_with_replaying_every_candidate():
 
 def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
     rng = random.Random(1)
-    found = [animation(), animation("n")]
-    known = [functools.cache(abstraction.steps) for abstraction in found]
+    animations = [animation(), animation("n")]
+    known = [functools.cache(animation_.steps) for animation_ in animations]
     rejected = 0
     for number in range(1000):
-        one = found[number % 2]
-        steps = random_trace(one, rng, 8, known[number % 2])
+        animation_ = animations[number % 2]
+        steps = random_trace(animation_, rng, 8, known[number % 2])
         trace = as_given(steps)
-        assert replayed(one, trace) == [step.state for step in steps]
+        assert replayed(animation_, trace) == [step.state for step in steps]
         place = rng.randrange(1, len(trace)) if len(trace) > 1 else 0
-        trace[place] = Given("up" if number % 2 == 0 else "one", {"d": 9} if number % 2 == 0 else {}, {})
-        answer = replayed(one, trace[: place + 1])
+        trace[place] = TraceStep("up" if number % 2 == 0 else "one", {"d": 9} if number % 2 == 0 else {}, {})
+        answer = replayed(animation_, trace[: place + 1])
         if isinstance(answer, Rejection):
             rejected += 1
             assert answer.step == place + 1
@@ -173,74 +173,77 @@ def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
 
 
 def test_traces_of_the_gpu_replay_and_its_invariants_hold():
-    rng, found = random.Random(2), gpu()
+    rng, animation_ = random.Random(2), gpu()
     for _ in range(8):
-        steps = random_trace(found, rng, 20)
-        assert replayed(found, as_given(steps)) == [step.state for step in steps]
-        assert found.violated(steps[-1].state) == []
+        steps = random_trace(animation_, rng, 20)
+        assert replayed(animation_, as_given(steps)) == [step.state for step in steps]
+        assert animation_.violated(steps[-1].state) == []
 
 
 @pytest.mark.exhaustive
 def test_a_thousand_traces_of_the_gpu_replay():
-    rng, found = random.Random(3), gpu()
+    rng, animation_ = random.Random(3), gpu()
     for _ in range(1000):
-        steps = random_trace(found, rng, 30)
-        assert replayed(found, as_given(steps)) == [step.state for step in steps]
-        assert found.violated(steps[-1].state) == []
+        steps = random_trace(animation_, rng, 30)
+        assert replayed(animation_, as_given(steps)) == [step.state for step in steps]
+        assert animation_.violated(steps[-1].state) == []
 
 
 @pytest.mark.parametrize(
     ("step", "rejection"),
     [
-        (Given("up", {"d": 3}, {}), Rejection(2, "up", "grd1", "the guard does not hold")),
-        (Given("down", {}, {}), Rejection(2, "down", None, "m has no event of this name")),
-        (Given("up", {}, {}), Rejection(2, "up", None, "the parameters must be d")),
-        (Given("up", {"d": 1}, {"x": 1}), Rejection(2, "up", None, "the chosen values must be those of no variable")),
+        (TraceStep("up", {"d": 3}, {}), Rejection(2, "up", "grd1", "the guard does not hold")),
+        (TraceStep("down", {}, {}), Rejection(2, "down", None, "m has no event of this name")),
+        (TraceStep("up", {}, {}), Rejection(2, "up", None, "the parameters must be d")),
         (
-            Given("INITIALISATION", {}, {"y": True}),
+            TraceStep("up", {"d": 1}, {"x": 1}),
+            Rejection(2, "up", None, "the chosen values must be those of no variable"),
+        ),
+        (
+            TraceStep("INITIALISATION", {}, {"y": True}),
             Rejection(2, "INITIALISATION", None, "INITIALISATION must be the first step, and only the first"),
         ),
     ],
 )
 def test_a_wrong_step_is_rejected_with_the_event_and_guard(step, rejection):
-    found = animation()
-    start = as_given(found.starts()[:1])
-    assert replayed(found, [*start, step]) == rejection
-    assert replayed(found, [Given("up", {"d": 1}, {})]).step == 1
+    animation_ = animation()
+    start = as_given(animation_.starts()[:1])
+    assert replayed(animation_, [*start, step]) == rejection
+    assert replayed(animation_, [TraceStep("up", {"d": 1}, {})]).step == 1
 
 
 def test_a_wrong_choice_is_rejected_with_the_action():
-    found = animation()
-    second = found.setting.values["S2"]
-    start = as_given(found.starts()[:1])
-    wrong = Given("guess", {"s": second}, {"x": 1, "y": False})
-    assert replayed(found, [*start, wrong]) == Rejection(
+    animation_ = animation()
+    second = animation_.setting.values["S2"]
+    start = as_given(animation_.starts()[:1])
+    wrong = TraceStep("guess", {"s": second}, {"x": 1, "y": False})
+    assert replayed(animation_, [*start, wrong]) == Rejection(
         2, "guess", "act1", "the action does not allow the chosen values"
     )
-    undefined = Given("read", {"s": second}, {})
-    assert replayed(found, [*start, undefined]) == Rejection(2, "read", "grd2", "ill-defined here: f(s)")
+    undefined = TraceStep("read", {"s": second}, {})
+    assert replayed(animation_, [*start, undefined]) == Rejection(2, "read", "grd2", "ill-defined here: f(s)")
 
 
 def test_a_step_is_shown_as_that_of_the_abstract_machine():
-    found = animation("n")
-    start = found.starts()[0]
-    shown = {step.event: abstract_step(found, start.state, step) for step in found.steps(start.state)[0]}
+    animation_ = animation("n")
+    start = animation_.starts()[0]
+    shown = {step.event: abstract_step(animation_, start.state, step) for step in animation_.steps(start.state)[0]}
     assert shown == {"one": "up(d = 1)", "guess": "guess(s = S2)", "new": None}
 
 
 def test_violated_invariants_are_named():
-    found = animation()
+    animation_ = animation()
     state = (3, True, frozenset())
-    assert found.violated(state) == ["inv4"]
-    assert found.violated((9, True, frozenset({(found.setting.values["S1"], 1)}))) == ["inv1"]
+    assert animation_.violated(state) == ["inv4"]
+    assert animation_.violated((9, True, frozenset({(animation_.setting.values["S1"], 1)}))) == ["inv1"]
 
 
 def test_a_parameter_without_bounds_is_an_error_that_names_it():
     machine = Project(shipped("@gpu")).machine("kernel")
-    found = Animation(machine, setting_of(machine, GPU | {"SM": "1"}))
-    start = next(state for state in found.starts() if "TRUE" in state.text)
+    animation_ = Animation(machine, setting_of(machine, GPU | {"SM": "1"}))
+    start = next(step for step in animation_.starts() if "TRUE" in step.text)
     with pytest.raises(InputError) as error:
-        found.steps(start.state)
+        animation_.steps(start.state)
     assert str(error.value) == "WAIT: found no finite number of values for t, expected a limit for this event"
 
 
@@ -273,8 +276,8 @@ def test_a_setting_that_is_not_valid_is_refused(setting, message):
 
 
 def test_the_only_values_of_constants_are_found():
-    found = setting_of(PROJECT.machine("m"), {"S": "1", "most": "2"})
-    assert written_value(found.values["first"]) == "S1"
+    setting = setting_of(PROJECT.machine("m"), {"S": "1", "most": "2"})
+    assert written_value(setting.values["first"]) == "S1"
     with pytest.raises(InputError, match=r"^limit: event: found 'upp' .did you mean up"):
         animation(limits={"upp": ["⊤"]})
     with pytest.raises(InputError, match=r"^limit: up: "):
@@ -289,6 +292,6 @@ def test_all_actions_read_the_old_values():
     event swap then @a x ≔ y @b y ≔ x end
     end"""
     machine = Project(read_components(text)).machine("swap")
-    found = Animation(machine, setting_of(machine, {}))
-    (step,) = found.steps(found.starts()[0].state)[0]
+    animation_ = Animation(machine, setting_of(machine, {}))
+    (step,) = animation_.steps(animation_.starts()[0].state)[0]
     assert step.state == (2, 1)

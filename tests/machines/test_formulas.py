@@ -8,7 +8,14 @@ from event_b import KINDS, TYPES, expressions, predicates
 from synth_checker.errors import InputError, LimitError
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.equality import canonical, same
-from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation, binary
+from synth_machines.formulas.formula import (
+    Binding,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+    binary,
+)
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.names import free_names, substitute
 from synth_machines.formulas.operators import PRIVATE, SPELLINGS
@@ -43,8 +50,8 @@ def test_types_are_found_again(formula):
 
 
 @given(st.sampled_from(KINDS).flatmap(lambda kind: st.tuples(st.just(kind), expressions(kind, 3))))
-def test_an_expression_has_the_type_it_was_made_for(made):
-    kind, formula = made
+def test_an_expression_has_the_type_it_was_made_for(kind_and_formula):
+    kind, formula = kind_and_formula
     assert type_of(formula, TYPES) == kind
 
 
@@ -153,7 +160,9 @@ def test_types_follow_from_later_formulas():
     scope.predicate(read_predicate("0 ∈ y"))
     scope.finish(["x", "y"])
     assert shown_type(scope.types["x"]) == "ℙ(ℤ)"
-    assert scope.typed(first) == binary("=", Name("x"), binary("∪", Name("y"), Constant("∅", PowerType(INTEGER))))
+    assert scope.typed(first) == binary(
+        "=", FormulaName("x"), binary("∪", FormulaName("y"), FormulaConstant("∅", PowerType(INTEGER)))
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,10 +196,10 @@ def test_well_definedness_is_that_of_the_table(text, wd):
 
 def test_substitution_binds_nothing_by_accident():
     formula = read_predicate("∀x·x ∈ a ⇒ x < n")
-    changed = substitute(formula, {"n": read_expression("x + 1"), "a": Name("b")})
+    changed = substitute(formula, {"n": read_expression("x + 1"), "a": FormulaName("b")})
     assert shown(changed) == "∀x0·x0 ∈ b ⇒ x0 < x + 1"
-    assert substitute(formula, {"x": Number(1)}) == formula
-    swapped = substitute(read_predicate("a = b"), {"a": Name("b"), "b": Name("a")})
+    assert substitute(formula, {"x": FormulaNumber(1)}) == formula
+    swapped = substitute(read_predicate("a = b"), {"a": FormulaName("b"), "b": FormulaName("a")})
     assert shown(swapped) == "b = a"
 
 
@@ -212,10 +221,10 @@ def test_formulas_are_compared_up_to_bound_names_and_associativity():
 
 
 def test_an_implicit_set_binds_the_names_of_its_expression():
-    found = read_expression("{x ↦ y ∣ x ∈ a ∧ y = n}")
-    assert isinstance(found, Binding)
-    assert found.names == ("x", "y")
-    assert same(found, read_expression("{x,y·x ∈ a ∧ y = n ∣ x ↦ y}"))
+    formula = read_expression("{x ↦ y ∣ x ∈ a ∧ y = n}")
+    assert isinstance(formula, Binding)
+    assert formula.names == ("x", "y")
+    assert same(formula, read_expression("{x,y·x ∈ a ∧ y = n ∣ x ↦ y}"))
     # After a substitution the expression has names that are not bound.
-    value = substitute(Operation("{,}", (read_expression("{x ∣ x ∈ a}"),)), {"a": Name("x")})
+    value = substitute(FormulaOperation("{,}", (read_expression("{x ∣ x ∈ a}"),)), {"a": FormulaName("x")})
     assert shown(value) == "{{x0 ∣ x0 ∈ x}}"

@@ -6,7 +6,7 @@ import fuzzing
 
 
 @pytest.mark.parametrize("reader", ["machines", "rodin", "rodin checked", "rodin obligations", "rodin statuses"])
-def test_a_reader_takes_or_refuses(reader):
+def test_a_reader_accepts_or_refuses_fuzzed_input_without_a_crash(reader):
     taken, refused = fuzzing.fuzz(reader, 150)
     assert taken
     assert refused

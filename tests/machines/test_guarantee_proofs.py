@@ -11,15 +11,15 @@ from faulty_machines import mutants
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.further import further_model
 from synth_checker.models.model_text import read_word
-from synth_machines.answers.proof_attempts import Asked, prove
+from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.evaluation.evaluator import Evaluator
-from synth_machines.formulas.formula import Constant, Name, Number, Operation
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaNumber, FormulaOperation
 from synth_machines.formulas.types import BOOLEAN, INTEGER
 from synth_machines.guarantees import scheduler_parts
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.premises import NoRuleError, Premises
-from synth_machines.guarantees.ranks import Ranked, Ranks, Round, values_of
+from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, values_of
 from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
@@ -47,7 +47,9 @@ def open_premises(machine, model, reading=SCHEDULERS):
 
 
 def not_proved(obligations, seconds=3.0):
-    return [decided.obligation.name for decided in prove(obligations, Asked(seconds), 1) if decided.verdict != "proved"]
+    return [
+        result.obligation.name for result in prove(obligations, ProofOptions(seconds), 1) if result.verdict != "proved"
+    ]
 
 
 @pytest.mark.full
@@ -75,42 +77,42 @@ def test_slots_that_take_turns_are_fair_for_every_setting(name, least):
 
 
 @pytest.mark.parametrize(
-    ("name", "model", "left"),
+    ("name", "model", "premise"),
     [("slots_any", "last = highest(live)", "last/covered"), ("slots_fifo", "fair = live - none", "fair/covered")],
 )
-def test_what_does_not_hold_is_not_proved(name, model, left):
-    assert left in open_premises(scheduler_machine(name), model)
+def test_what_does_not_hold_is_not_proved(name, model, premise):
+    assert premise in open_premises(scheduler_machine(name), model)
 
 
 @pytest.mark.parametrize(
-    ("change", "left"),
+    ("change", "still_open"),
     [
-        (lambda some: some[:-1], {"OBE/covered", "OBE/stepping/Thread_yield/helps"}),
-        (lambda some: some[::-1], {"OBE/stepping/Thread_yield/helps"}),
+        (lambda stages: stages[:-1], {"OBE/covered", "OBE/stepping/Thread_yield/helps"}),
+        (lambda stages: stages[::-1], {"OBE/stepping/Thread_yield/helps"}),
         (
-            lambda some: [some[0], replace(some[1], freed_by="")],
+            lambda stages: [stages[0], replace(stages[1], freed_by="")],
             {"OBE/resident/possible", "OBE/resident/Thread_running/kept"},
         ),
-        (lambda some: [replace(some[0], where="m_ ≠ m"), some[1]], {"OBE/stepping/possible"}),
+        (lambda stages: [replace(stages[0], where="m_ ≠ m"), stages[1]], {"OBE/stepping/possible"}),
         (
-            lambda some: [some[0], replace(some[1], when="m ∈ dom(at) ∧ busy = ∅")],
+            lambda stages: [stages[0], replace(stages[1], when="m ∈ dom(at) ∧ busy = ∅")],
             {"OBE/covered", "OBE/resident/Thread_running/stays"},
         ),
         (
-            lambda some: [some[0], replace(some[1], freed_by="Affectation")],
+            lambda stages: [stages[0], replace(stages[1], freed_by="Affectation")],
             {"OBE/resident/possible", "OBE/resident/Affectation/kept", "OBE/resident/Affectation/freed"},
         ),
         (
-            lambda some: [replace(some[0], when="m ∈ dom(at)", variant="m")],
+            lambda stages: [replace(stages[0], when="m ∈ dom(at)", variant="m")],
             {"OBE/stepping/possible", "OBE/stepping/Thread_yield/helps"},
         ),
     ],
 )
-def test_wrong_stages_leave_premises_open(change, left):
+def test_wrong_stages_leave_premises_open(change, still_open):
     machine = scheduler_machine("slots_any")
     stages = [stage for stage in SCHEDULERS.stages if "slots_any" in stage.machines]
     reading = replace(SCHEDULERS, stages=tuple(change(stages)))
-    assert set(open_premises(machine, "OBE = live & stepped", reading)) == left
+    assert set(open_premises(machine, "OBE = live & stepped", reading)) == still_open
 
 
 #: Only thread 0 steps.
@@ -138,12 +140,14 @@ where = "m_ = 0"
 
 
 @pytest.mark.parametrize(
-    ("where", "left"), [("m_ = 0", {"fair/any/run/helps"}), ("m_ = m", {"fair/any/possible"})], ids=["other", "own"]
+    ("where", "still_open"),
+    [("m_ = 0", {"fair/any/run/helps"}), ("m_ = m", {"fair/any/possible"})],
+    ids=["other", "own"],
 )
-def test_the_step_of_another_thread_does_not_help(where, left):
+def test_the_step_of_another_thread_does_not_help(where, still_open):
     machine = Project(read_components(SELFISH)).machine("selfish")
     reading = read_reading(SELFISH_READING.replace("m_ = 0", where))
-    assert set(open_premises(machine, "fair = live", reading)) == left
+    assert set(open_premises(machine, "fair = live", reading)) == still_open
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_the_step_of_another_thread_does_not_help(where, left):
     ],
 )
 def test_names_that_premises_need_are_refused(old, new, use):
-    text, reading = (re.sub(rf"\b{old}\b", new, source_text) for source_text in (SELFISH, SELFISH_READING))
+    text, reading = (re.sub(rf"\b{old}\b", new, text_) for text_ in (SELFISH, SELFISH_READING))
     machine = Project(read_components(text)).machine("selfish")
     reading = read_reading(reading)
     with pytest.raises(InputError, match=f"selfish: found the name {new}, expected it for {use}"):
@@ -261,16 +265,23 @@ def test_no_rule_is_known_for_automata():
 
 def test_ranks_get_smaller_only_finitely_often():
     """States are values of x, y and z, where z is a truth value. No way through smaller ranks comes back to a state."""
-    x, y, z = Name("x"), Name("y"), Name("z")
-    shared = values_of([(Operation("bool", (Operation("=", (x, Number(0))),)), BOOLEAN), (y, INTEGER)])
-    own = values_of([(Operation("+", (x, y)), INTEGER)], 2)
-    ways = [Operation("=", (z, Constant(word))) for word in ("TRUE", "FALSE")]
-    rounds = [Round("both", Operation("≤", (x, Number(1))), shared), Round("", Operation("=", (x, Number(2))))]
-    inside = [Operation("∧", (rounds[0].when, way)) for way in ways]
-    stages = [Ranked(inside[0], ways[0], 0, own), Ranked(inside[1], ways[1], 0, ())]
-    ranks = Ranks(rounds, [*stages, Ranked(rounds[1].when, rounds[1].when, 1, ())])
+    x, y, z = FormulaName("x"), FormulaName("y"), FormulaName("z")
+    shared = values_of(
+        [(FormulaOperation("bool", (FormulaOperation("=", (x, FormulaNumber(0))),)), BOOLEAN), (y, INTEGER)]
+    )
+    own = values_of([(FormulaOperation("+", (x, y)), INTEGER)], 2)
+    ways = [FormulaOperation("=", (z, FormulaConstant(word))) for word in ("TRUE", "FALSE")]
+    rounds = [
+        Round("both", FormulaOperation("≤", (x, FormulaNumber(1))), shared),
+        Round("", FormulaOperation("=", (x, FormulaNumber(2)))),
+    ]
+    inside = [FormulaOperation("∧", (rounds[0].when, way)) for way in ways]
+    stages = [RankedStage(inside[0], ways[0], 0, own), RankedStage(inside[1], ways[1], 0, ())]
+    ranks = StageRanks(rounds, [*stages, RankedStage(rounds[1].when, rounds[1].when, 1, ())])
     evaluator = Evaluator({})
-    states = [dict(zip("xyz", state, strict=True)) for state in itertools.product((0, 1, 2), (-1, 0, 1), (False, True))]
+    states = [
+        dict(zip("xyz", values, strict=True)) for values in itertools.product((0, 1, 2), (-1, 0, 1), (False, True))
+    ]
     nodes = [
         (place, number)
         for place, stage in enumerate(ranks.stages)
@@ -290,14 +301,14 @@ def test_ranks_get_smaller_only_finitely_often():
         assert depths.get(node, 0) is not None, "a rank gets smaller for ever"
         if node not in depths:
             depths[node] = None
-            depths[node] = 1 + max((depth(successor) for successor in after[node]), default=0)
+            depths[node] = 1 + max((depth(node_after) for node_after in after[node]), default=0)
         return depths[node]
 
     assert max(map(depth, nodes)) > 6
 
 
 @pytest.mark.parametrize(
-    ("change", "left"),
+    ("change", "still_open"),
     [
         (["bool(at(m) ≤ last)"], {"the next slot/Thread_running/helps"}),
         (["places − last"], {"the first slot/Thread_running/helps"}),
@@ -306,16 +317,16 @@ def test_ranks_get_smaller_only_finitely_often():
     ],
     ids=["turn", "place", "order", "negative"],
 )
-def test_a_wrong_variant_leaves_a_premise_open(change, left):
+def test_a_wrong_variant_leaves_a_premise_open(change, still_open):
     rounds = {**SCHEDULERS.rounds, "started": replace(SCHEDULERS.rounds["started"], variant=tuple(change))}
     premises = premises_of(scheduler_machine("lockstep"), replace(SCHEDULERS, rounds=rounds), WEAK)
     obligations = [
-        premise
-        for premise in premises.of_model(read_word("fair = live"))
-        if premise.name.endswith("slot/Thread_running/helps")
+        obligation
+        for obligation in premises.of_model(read_word("fair = live"))
+        if obligation.name.endswith("slot/Thread_running/helps")
     ]
     assert len(obligations) == 2
-    assert set(not_proved(obligations)) == {f"fair/{premise}" for premise in left}
+    assert set(not_proved(obligations)) == {f"fair/{premise}" for premise in still_open}
 
 
 @pytest.mark.parametrize(

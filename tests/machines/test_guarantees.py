@@ -15,7 +15,7 @@ from synth_checker.verdicts import judge
 from synth_litmus.inputs.named_tests import ids_in
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
-from synth_machines.guarantees.litmus import Scheduler
+from synth_machines.guarantees.litmus import LitmusScheduler
 from synth_machines.guarantees.scheduler_parts import read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 from synth_machines.projects import Project
@@ -142,30 +142,30 @@ def automaton_answers(graph, reading, machine_blocks, fairness, names=("round-ro
 def test_automata_get_the_answers_of_brute_force(blocks, places, expected):
     graph = graph_of(machine_of(shipped("@gpu")), blocks, places)
     for fairness in (STRONG, WEAK, "weak: none; strong: Affectation"):
-        found = list(automaton_answers(graph, READING, blocks, fairness_of(fairness, graph)))
-        assert all(mine == twin for _, mine, twin in found)
+        answers = list(automaton_answers(graph, READING, blocks, fairness_of(fairness, graph)))
+        assert all(mine == twin for _, mine, twin in answers)
         if fairness == STRONG:
-            assert {name for name, mine, _ in found if mine} == expected
+            assert {name for name, mine, _ in answers if mine} == expected
 
 
 def test_the_run_that_refutes_is_fair_and_neglects_the_thread():
     graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
     histories = Histories(graph, READING, fairness_of(STRONG, graph))
-    found = histories.neglect(read_word("fair = live"))
-    state = graph.starts[found.run.start]
+    history = histories.neglect(read_word("fair = live"))
+    state = graph.starts[history.run.start]
     visited = []
-    for place, (label, node) in enumerate((*found.run.stem, *found.run.cycle)):
+    for place, (label, node) in enumerate((*history.run.stem, *history.run.cycle)):
         state = dict(graph.edges[state])[label]
         assert state == histories.pairs[node][0]
-        if place >= len(found.run.stem):
+        if place >= len(history.run.stem):
             visited.append(state)
-    taken = {label for label, _ in found.run.cycle}
-    assert visited[-1] == histories.pairs[found.run.stem[-1][1]][0]
-    assert all(graph.live[state] >> found.thread & 1 for state in visited)
-    assert found.thread not in {graph.steps[label] for label in taken}
-    offers = [{label for label, _ in graph.edges[state]} for state in visited]
+    taken = {label for label, _ in history.run.cycle}
+    assert visited[-1] == histories.pairs[history.run.stem[-1][1]][0]
+    assert all(graph.live[state_visited] >> history.thread & 1 for state_visited in visited)
+    assert history.thread not in {graph.steps[label] for label in taken}
+    offers = [{label for label, _ in graph.edges[state_visited]} for state_visited in visited]
     assert set.intersection(*offers) <= taken
-    assert {label for label in set.union(*offers) if graph.steps[label] >= 0} <= taken
+    assert {offer for offer in set.union(*offers) if graph.steps[offer] >= 0} <= taken
 
 
 # --- litmus tests ---
@@ -175,7 +175,7 @@ PASSING = ("HSA.weak", "OBE.weak", "LOBE.weak", "HSA+OBE.weak")
 
 def check_tests(bounds, *, whole_every=0):
     names = verdict_names(library())
-    passing = sum(1 << names.index(verdict) for verdict in PASSING)
+    passing = sum(1 << names.index(name) for name in PASSING)
     fair = 1 << names.index("fair.weak")
     machine = machine_of(shipped("@gpu"))
     count = 0
@@ -186,8 +186,8 @@ def check_tests(bounds, *, whole_every=0):
         for places in range(1, blocks + 1):
             graph = graph_of(machine, blocks, places)
             fairness = fairness_of(STRONG, graph)
-            scheduler = Scheduler(graph, READING, fairness)
-            whole = Scheduler(graph, READING, fairness, is_whole=True)
+            scheduler = LitmusScheduler(graph, READING, fairness)
+            whole = LitmusScheduler(graph, READING, fairness, is_whole=True)
             for number, (id_, mask) in enumerate(zip(ids, verdicts, strict=True)):
                 table = _native.Lts.of_program(id_).table()
                 ends = scheduler.ends(table)
@@ -211,7 +211,7 @@ def test_philosophers_end_on_one_place_and_may_go_round_on_two():
     table = _native.Lts.of_program("0100-0010").table()
     for places, ends in ((1, True), (2, False)):
         graph = graph_of(machine_of(shipped("@gpu")), 2, places)
-        assert Scheduler(graph, READING, fairness_of(STRONG, graph)).ends(table) is ends
+        assert LitmusScheduler(graph, READING, fairness_of(STRONG, graph)).ends(table) is ends
 
 
 # --- brute force ---
@@ -227,10 +227,10 @@ def compared(components, places):
     for text in (STRONG, WEAK, "weak: none; strong: Affectation"):
         fairness = fairness_of(text, graph)
         twin = Twin(graph.animation, 2, fairness.weak, fairness.strong)
-        found = guaranteed(graph, text)
-        assert found == {name for name in MODELS if twin.guarantees(name)}
+        names = guaranteed(graph, text)
+        assert names == {name for name in MODELS if twin.guarantees(name)}
         assert all(mine == other for _, mine, other in automaton_answers(graph, READING, 2, fairness, ["round-robin"]))
-        answers.append(frozenset(found))
+        answers.append(frozenset(names))
     return answers
 
 
@@ -243,19 +243,19 @@ def test_the_search_agrees_with_brute_force():
 def test_a_hundred_mutants_guarantee_what_brute_force_says():
     answers = {}
     for name, components in mutants(shipped("@gpu")):
-        if (found := compared(components, 1)) is not None:
-            answers[name] = found
+        if (comparison := compared(components, 1)) is not None:
+            answers[name] = comparison
     assert len(answers) >= 100
     assert len({answer[0] for answer in answers.values()}) >= 3  # the mutants do not all guarantee the same
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    ("name", "given", "least"),
+    ("name", "sizes", "least"),
     [("slots_fifo", {}, 15), ("slots_batched", {"batch": "2"}, 25), ("slots_preemptive", {"quantum": "1"}, 20)],
 )
-def test_mutants_of_other_schedulers_guarantee_what_brute_force_says(name, given, least):
-    setting = {"nb": "2", "places": "1", **given}
+def test_mutants_of_other_schedulers_guarantee_what_brute_force_says(name, sizes, least):
+    setting = {"nb": "2", "places": "1", **sizes}
     original = explore(scheduler_machine(name), SCHEDULERS, setting)
     changed = 0
     for label, components in mutants(shipped("@schedulers")):
@@ -307,13 +307,13 @@ def test_a_run_need_not_be_fair_to_what_an_action_chooses(change):
         twin = Twin(graph.animation, 1, fairness.weak, fairness.strong, step="run")
         twin.live = lambda _: {0}
         assert twin.guarantees("fair") is holds
-        assert Scheduler(graph, read_reading(CHOOSER_READING), fairness).ends([(1,), (-1,)]) is holds
+        assert LitmusScheduler(graph, read_reading(CHOOSER_READING), fairness).ends([(1,), (-1,)]) is holds
 
 
 def test_a_step_of_no_thread_happens_beside_a_test():
     graph = chooser_graph(("m = 0 @h turn = 1", "m = 7"))
     fairness = fairness_of(WEAK, graph)
-    scheduler = Scheduler(graph, read_reading(CHOOSER_READING), fairness, is_whole=True)
+    scheduler = LitmusScheduler(graph, read_reading(CHOOSER_READING), fairness, is_whole=True)
     assert not scheduler.ends([(1,), (-1,)])
 
 

@@ -28,12 +28,12 @@ def goals(text, component, *, as_rodin=False):
     """The goals of a component by the names of its obligations, without those of INITIALISATION."""
     project = Project(read_components(text))
     checked = project.context(component) if component == "c" else project.machine(component)
-    found = {obligation.name: obligation for obligation in obligations_of(checked, as_rodin=as_rodin)}
-    return {name: obligation for name, obligation in found.items() if not name.startswith("INITIALISATION/")}
+    by_name = {obligation.name: obligation for obligation in obligations_of(checked, as_rodin=as_rodin)}
+    return {name: obligation for name, obligation in by_name.items() if not name.startswith("INITIALISATION/")}
 
 
-def check(found, wanted):
-    assert {name: shown(obligation.goal) for name, obligation in found.items()} == wanted
+def check(obligations, wanted):
+    assert {name: shown(obligation.goal) for name, obligation in obligations.items()} == wanted
 
 
 def refined(events, *, head="variables y s t invariants @glue x = t", first="@a1 t ≔ 0 @a2 y ≔ 0 @a3 s ≔ ∅"):
@@ -41,7 +41,7 @@ def refined(events, *, head="variables y s t invariants @glue x = t", first="@a1
     return f"{BASE} machine b refines a sees c {head} events {start} {events} end"
 
 
-def test_invariants_guards_and_actions():
+def test_invariants_guards_and_actions_have_the_obligations_of_the_definitions():
     check(
         goals(BASE, "a"),
         {
@@ -52,16 +52,16 @@ def test_invariants_guards_and_actions():
     )
 
 
-def test_hypotheses_are_those_before():
-    found = goals(BASE, "a")
-    known = [(hypothesis.source, shown(hypothesis.predicate)) for hypothesis in found["pick/inv2/INV"].hypotheses]
+def test_the_hypotheses_of_an_obligation_are_the_predicates_before_it():
+    obligations = goals(BASE, "a")
+    known = [(hypothesis.source, shown(hypothesis.predicate)) for hypothesis in obligations["pick/inv2/INV"].hypotheses]
     assert known == [
         ("axm1", "k ∈ ℕ1"), ("inv1", "x ∈ ℤ"), ("inv2", "y ∈ 0 ‥ k"), ("inv3", "s ⊆ S"), ("a1", "y' ∈ 0 ‥ k"),
     ]  # fmt: skip
     text = BASE.replace("@g1 d ∈ 1 ‥ 3 @g2 x + d < k", "@g1 d ∈ 1 ‥ 3 @g2 x ÷ d < k theorem @g3 d > 0")
-    found = goals(text, "a")
-    assert [hypothesis.source for hypothesis in found["up/g2/WD"].hypotheses][-2:] == ["inv3", "g1"]
-    assert [hypothesis.source for hypothesis in found["up/g3/THM"].hypotheses][-2:] == ["g1", "g2"]
+    obligations = goals(text, "a")
+    assert [hypothesis.source for hypothesis in obligations["up/g2/WD"].hypotheses][-2:] == ["inv3", "g1"]
+    assert [hypothesis.source for hypothesis in obligations["up/g3/THM"].hypotheses][-2:] == ["g1", "g2"]
     project = Project(read_components(BASE))
     initial = [
         obligation
@@ -73,7 +73,7 @@ def test_hypotheses_are_those_before():
     assert shown(initial[0].goal) == "0 ∈ 0 ‥ k"
 
 
-def test_contexts():
+def test_a_context_has_obligations_for_well_definedness_and_theorems():
     text = "context c constants k f axioms @axm1 k ∈ ℕ @axm2 f ∈ 0‥k → ℤ @axm3 f(k) = 1 theorem @thm1 k ÷ f(k) = k end"
     check(
         goals(text, "c"),
@@ -85,19 +85,19 @@ def test_contexts():
     )
 
 
-def test_variants():
+def test_a_variant_has_obligations_to_be_a_number_and_to_decrease():
     text = BASE.replace("events", "variant k − x ÷ y events", 1).replace("event up", "event up status convergent")
     text = text.replace("event down", "event down status anticipated")
-    found = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
-    assert found == {
+    shown_goals = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
+    assert shown_goals == {
         "VWD": "y ≠ 0",
         "up/NAT": "k − x ÷ y ∈ ℕ",
         "up/VAR": "k − (x + d) ÷ y < k − x ÷ y",
         "down/VAR": "k − (x + d) ÷ y ≤ k − x ÷ y",
     }
     text = text.replace("k − x ÷ y", "s × {x}")
-    found = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
-    assert found == {
+    shown_goals = {name: shown(goal.goal) for name, goal in goals(text, "a").items() if not name.startswith("pick")}
+    assert shown_goals == {
         "FIN": "finite(s × {x})",
         "up/VAR": "s × {x + d} ⊂ s × {x}",
         "down/VAR": "s × {x + d} ⊆ s × {x}",
@@ -109,8 +109,10 @@ def test_variants():
 def test_an_event_that_was_convergent_has_no_variant_again():
     text = BASE.replace("event up", "event up status convergent").replace("events", "variant k − x events", 1)
     event = "event up refines up status convergent any d where @g1 d ∈ 1 ‥ 3 @g2 t + d < k then @a1 t ≔ t + d end"
-    found = goals(text + refined(event, head="variables y s t invariants @glue x = t variant t")[len(BASE) :], "b")
-    assert [name for name in found if name.endswith(("VAR", "NAT"))] == []
+    obligations = goals(
+        text + refined(event, head="variables y s t invariants @glue x = t variant t")[len(BASE) :], "b"
+    )
+    assert [name for name in obligations if name.endswith(("VAR", "NAT"))] == []
 
 
 def test_witnesses_and_guards_are_substituted():
@@ -126,11 +128,11 @@ def test_witnesses_and_guards_are_substituted():
     )
 
 
-def test_witnesses_that_are_not_deterministic():
+def test_a_witness_that_is_not_deterministic_has_an_obligation_to_exist():
     event = "event up refines up where @h1 t + 1 < k with @d d > t ∧ d = 1 then @a1 t ≔ t + 1 end"
-    found = goals(refined(event), "b")
+    obligations = goals(refined(event), "b")
     check(
-        found,
+        obligations,
         {
             "up/glue/INV": "x + d = t + 1",
             "up/d/WFIS": "∃d·d > t ∧ d = 1",
@@ -138,18 +140,18 @@ def test_witnesses_that_are_not_deterministic():
             "up/g2/GRD": "x + d < k",
         },
     )
-    assert shown(found["up/g1/GRD"].hypotheses[-1].predicate) == "d > t ∧ d = 1"
+    assert shown(obligations["up/g1/GRD"].hypotheses[-1].predicate) == "d > t ∧ d = 1"
 
 
-def test_a_witness_for_a_value_that_vanished():
+def test_a_witness_gives_the_value_of_a_variable_that_vanished():
     event = "event pick refines pick with @s' s' = u' then @a1 y ≔ 0 @a2 u :∈ ℙ(u) end"
     text = refined(event, head="variables x y u invariants @glue s = u", first="@a1 x ≔ 0 @a2 y ≔ 0 @a3 u ≔ ∅")
-    found = goals(text, "b")
+    obligations = goals(text, "b")
     check(
-        found,
+        obligations,
         {"pick/a2/FIS": "ℙ(u) ≠ ∅", "pick/glue/INV": "u' = u'", "pick/a1/SIM": "0 ∈ 0 ‥ k", "pick/a2/SIM": "u' ⊂ s"},
     )
-    assert [hypothesis.source for hypothesis in found["pick/glue/INV"].hypotheses][-1] == "a2"
+    assert [hypothesis.source for hypothesis in obligations["pick/glue/INV"].hypotheses][-1] == "a2"
     blind = goals(text.replace("s' = u'", "u' = s'"), "b")
     assert {name: shown(blind[name].goal) for name in ("pick/s'/WFIS", "pick/glue/INV")} == {
         "pick/s'/WFIS": "∃s'·u' = s'", "pick/glue/INV": "s' = u'",
@@ -159,9 +161,9 @@ def test_a_witness_for_a_value_that_vanished():
 
 def test_a_merge_has_one_obligation_for_all_guards():
     event = "event move refines up down any d where @g1 d ∈ 1 ‥ 3 @h t < 2 then @a1 t ≔ t + d end"
-    found = goals(refined(event), "b")
-    assert shown(found["move/MRG"].goal) == "x + d < k ∨ x > d"
-    assert not [name for name in found if name.endswith("GRD")]
+    obligations = goals(refined(event), "b")
+    assert shown(obligations["move/MRG"].goal) == "x + d < k ∨ x > d"
+    assert not [name for name in obligations if name.endswith("GRD")]
     empty = event.replace("@h t < 2", "@h x > d")
     text = refined(empty, head="variables x y s", first="@a1 x ≔ 0 @a2 y ≔ 0 @a3 s ≔ ∅").replace("t ≔ t", "x ≔ x")
     assert "move/MRG" not in goals(text, "b")
@@ -183,10 +185,10 @@ def test_simulation_is_about_kept_variables():
 
 def test_new_events_leave_kept_variables_alone():
     event = "event other then @a1 y ≔ y + 1 @a2 t ≔ t end event up refines up where @g1 t > t then @a1 s ≔ ∅ end"
-    found = goals(refined(event), "b")
-    assert shown(found["other/y/EQL"].goal) == "y + 1 = y"
-    assert shown(found["up/s/EQL"].goal) == "∅ = s"
-    assert "other/t/EQL" not in found
+    obligations = goals(refined(event), "b")
+    assert shown(obligations["other/y/EQL"].goal) == "y + 1 = y"
+    assert shown(obligations["up/s/EQL"].goal) == "∅ = s"
+    assert "other/t/EQL" not in obligations
 
 
 def test_extended_events_are_whole_and_not_stated_again():
@@ -227,8 +229,8 @@ def test_names_are_unique():
 
 def test_goals_are_compared_as_formulas():
     project = Project(shipped("@gpu"))
-    found = {obligation.name: obligation.goal for obligation in obligations_of(project.machine("kernel"))}
-    assert same(found["ENDEXECUTION/inv19/INV"], read_predicate("ending = ending ⇒ Time_start ≤ T_ev"))
+    goals_by_name = {obligation.name: obligation.goal for obligation in obligations_of(project.machine("kernel"))}
+    assert same(goals_by_name["ENDEXECUTION/inv19/INV"], read_predicate("ending = ending ⇒ Time_start ≤ T_ev"))
 
 
 @pytest.mark.full
@@ -237,10 +239,10 @@ def test_in_a_large_machine_hypotheses_are_not_made_for_each_obligation():
 
     def calls(pairs):
         components = read_components(large_machines.text(pairs))
-        made, number = calls_of(
+        call_count, number = calls_of(
             lambda: sum(1 for component in Project(components).checked() for _ in obligations_of(component))
         )
         assert number == 10 * pairs
-        return made
+        return call_count
 
     assert calls(160) < 12 * calls(40)

@@ -33,15 +33,15 @@ class Run:
         self.values = {**ELEMENTS, "c": c, "duration": 2, "k": 2}
         chosen = {"nb_SM_GPU": 1, "nb_kernel_threads": 64, "GPU_OCC": False, **chosen}
         assert all(EVALUATOR.holds(axiom.predicate, self.values) for axiom in self.machine.axioms)
-        found = {}
+        changed = {}
         for action in self.events["INITIALISATION"].actions:
-            one = action.assignment
-            if one.operator == ":∈":
-                assert contains(EVALUATOR.set(one.values[0], self.values), chosen[one.targets[0]])
-                found[one.targets[0]] = chosen[one.targets[0]]
+            assignment = action.assignment
+            if assignment.operator == ":∈":
+                assert contains(EVALUATOR.set(assignment.values[0], self.values), chosen[assignment.targets[0]])
+                changed[assignment.targets[0]] = chosen[assignment.targets[0]]
             else:
-                found[one.targets[0]] = EVALUATOR.value(one.results[0], self.values)
-        self.values |= found
+                changed[assignment.targets[0]] = EVALUATOR.value(assignment.results[0], self.values)
+        self.values |= changed
 
     def is_enabled(self, label, **parameters):
         values = {**self.values, **parameters}

@@ -70,8 +70,8 @@ def through_xml(given_components):
 
 
 def check_round_trip(given_components):
-    found, files = through_xml(given_components)
-    text = written_components(found)
+    components, files = through_xml(given_components)
+    text = written_components(components)
     again = read_components(text)
     assert through_xml(again)[1] == files
     assert written_components(again) == text
@@ -115,9 +115,9 @@ def test_what_rodin_writes_otherwise_is_read():
     </{CORE}event>
     <{CORE}variable {CORE}comment="  a&#13;&#10; b " {CORE}identifier="f" name="-"/>
     </{CORE}machineFile>"""
-    found = read_component(text.encode(), "m")
-    check_round_trip([found])
-    assert written_components([found]).splitlines() == [
+    component = read_component(text.encode(), "m")
+    check_round_trip([component])
+    assert written_components([component]).splitlines() == [
         *("machine m", "variables", "  // a", "  // b", "  f", "events", "  event go", "    status convergent"),
         *("    where", "      theorem @grd1 1 ∈ dom(f)", "    then", "      @`act1 ` f ≔ f <+ {1 ↦ 2}", "  end", "end"),
     ]
@@ -199,15 +199,15 @@ def test_files_of_old_versions_are_read():
     context = f"""<{CORE}contextFile version="1"><{CORE}constant name="a" {CORE}identifier="k "/>
         <{CORE}axiom name="b" {CORE}label="a" {CORE}predicate="k ∈ ℕ"/>
         <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="k ≥ 0"/></{CORE}contextFile>"""
-    found = read_component(context.encode(), "c")
-    assert [(axiom.label, axiom.is_theorem) for axiom in found.axioms] == [("a", False), ("t", True)]
-    assert [constant.name for constant in found.constants] == ["k"]
+    context_read = read_component(context.encode(), "c")
+    assert [(axiom.label, axiom.is_theorem) for axiom in context_read.axioms] == [("a", False), ("t", True)]
+    assert [constant.name for constant in context_read.constants] == ["k"]
     machine = f"""<{CORE}machineFile version="1"><{CORE}refinesMachine name="a" {CORE}target="m"/>
         <{CORE}theorem name="c" {CORE}label="t" {CORE}predicate="⊤"/>
         <{CORE}event name="d" {CORE}label="e" {CORE}convergence="2" {CORE}inherited="true"/></{CORE}machineFile>"""
-    found = read_component(machine.encode(), "n")
-    assert (found.invariants[0].is_theorem, found.invariants[0].label) == (True, "t")
-    event = found.events[0]
+    context_read = read_component(machine.encode(), "n")
+    assert (context_read.invariants[0].is_theorem, context_read.invariants[0].label) == (True, "t")
+    event = context_read.events[0]
     assert (event.is_extended, event.refines, event.status) == (True, ("e",), "anticipated")
 
 
@@ -218,6 +218,6 @@ def test_a_machine_sees_what_its_abstract_machine_sees():
       event INITIALISATION extends INITIALISATION then @b s ≔ ∅ end
       event up any e when @g x < k @h e ∈ S then @a x ≔ x @b s ≔ s ∪ {e} end
     end"""
-    found = list(obligations_of(Project(read_components(text)).machine("n")))
-    assert [obligation.name for obligation in found] == ["up/x/EQL"]
-    assert [hypothesis.source for hypothesis in found[0].hypotheses] == ["a", "i", "j", "g", "h"]
+    obligations = list(obligations_of(Project(read_components(text)).machine("n")))
+    assert [obligation.name for obligation in obligations] == ["up/x/EQL"]
+    assert [hypothesis.source for hypothesis in obligations[0].hypotheses] == ["a", "i", "j", "g", "h"]

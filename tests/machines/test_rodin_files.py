@@ -122,8 +122,8 @@ def test_formulas_are_read_and_have_the_goals_of_the_definitions():
     assert len(checked.left_out) == 1
     assert "(r ⊗ r)∼ = r ∥ r" in checked.left_out[0]
     expected = {f"{label}/WD": AXIOMS[text] for label, text in written.items() if AXIOMS[text] not in {None, "type"}}
-    found = goals(checked)
-    assert found == expected
+    goals_found = goals(checked)
+    assert goals_found == expected
 
 
 C0 = context(
@@ -185,10 +185,10 @@ M1 = machine(
 
 
 def test_a_machine_with_all_kinds_of_parts_has_the_obligations_of_the_definitions():
-    found = project({"m1": M1, "c0": C0, "m0": M0}, by_parts=True)
-    assert goals(found.context("c0")) == {"a\u00a02/THM": "größe > 0"}
-    assert found.context("c0").context.constants[1].name == "cafe\u0301"
-    assert goals(found.machine("m0")) == {
+    project_read = project({"m1": M1, "c0": C0, "m0": M0}, by_parts=True)
+    assert goals(project_read.context("c0")) == {"a\u00a02/THM": "größe > 0"}
+    assert project_read.context("c0").context.constants[1].name == "cafe\u0301"
+    assert goals(project_read.machine("m0")) == {
         "INITIALISATION/act2/FIS": "ℕ ≠ ∅",
         "INITIALISATION/act3/FIS": "∃z'·z' ∈ ℕ",
         "INITIALISATION/inv1 /INV": "y' ∈ ℤ ∧ z' ∈ ℤ",
@@ -199,7 +199,7 @@ def test_a_machine_with_all_kinds_of_parts_has_the_obligations_of_the_definition
         "plain/inv1 /INV": "y ∈ ℤ ∧ z' ∈ ℤ",
         "FIN": "finite({x, y})",
     }
-    m1 = found.machine("m1")
+    m1 = project_read.machine("m1")
     # The extended event assigns a variable that has vanished.
     assert m1.left_out == ("m1: line 19: plain: found z in what is extended, expected a variable of this machine",)
     assert goals(m1) == {
@@ -250,8 +250,8 @@ def test_what_is_wrong_with_a_part_leaves_the_others():
         event("strange", element("thing"), action("a", "x ≔ 2")),
         element("variant", expression="l"),
     )
-    found = project({"m": m, "c": c}, by_parts=True)
-    assert [line.partition(": ")[2] for line in found.context("c").left_out[2:]] == [
+    project_read = project({"m": m, "c": c}, by_parts=True)
+    assert [problem.partition(": ")[2] for problem in project_read.context("c").left_out[2:]] == [
         "context: found 'missing', expected one of c",
         "found the name k twice, expected different names",
         "found the label a1 twice, expected different labels",
@@ -259,21 +259,21 @@ def test_what_is_wrong_with_a_part_leaves_the_others():
         "line 11: a5: k = TRUE: found the types BOOL and ℤ, expected equal types",
         "line 10: a4: found l, which is not declared",
     ]
-    unknown, unread = found.context("c").left_out[:2]
+    unknown, unread = project_read.context("c").left_out[:2]
     assert unknown.startswith("line 14: element: found 'org.eventb.core.thing'")
     assert unread == "line 9: 'a3': in the predicate, line 1, column 4: found the end, expected a formula"
-    assert goals(found.context("c")) == {"t/THM": "k ≥ 1"}
-    assert goals(found.machine("m")) == {
+    assert goals(project_read.context("c")) == {"t/THM": "k ≥ 1"}
+    assert goals(project_read.machine("m")) == {
         "INITIALISATION/i/INV": "0 ∈ ℕ", "guarded/g2/WD": "k ≠ 0", "guarded/i/INV": "x − 1 ∈ ℕ",
     }  # fmt: skip
-    assert [line.partition(", ")[0].partition(" (")[0] for line in found.machine("m").left_out] == [
+    assert [problem.partition(", ")[0].partition(" (")[0] for problem in project_read.machine("m").left_out] == [
         "event 'wrong': line 14: 'a': in the assignment",
         "event 'strange': line 16: element: found 'org.eventb.core.thing'",
         "m: line 8: g1: found l",
         "m: line 12: wrong: a: found l",
         "m: line 19: variant: found l",
     ]
-    assert all(obligation.is_partial for part in found.checked() for obligation in obligations_of(part))
+    assert all(obligation.is_partial for part in project_read.checked() for obligation in obligations_of(part))
     with pytest.raises(InputError, match=r"event .wrong.: line 14"):
         project({"m": m, "c": c}).machine("m")
 
@@ -293,7 +293,7 @@ def test_files_of_old_versions_have_another_language():
     ]
     assert goals(old) == {"c/THM": shown(old.axioms[2].predicate)}
     new = project({"c": context(*axioms, version=3)}, by_parts=True).context("c")
-    assert [line.split(": ")[1] for line in new.left_out] == ["line 5", "line 6"]
+    assert [problem.split(": ")[1] for problem in new.left_out] == ["line 5", "line 6"]
     parts = [
         element("variable", identifier="x"),
         predicate("invariant", "i", "x ⊆ ℤ"),
@@ -309,9 +309,9 @@ def test_files_of_old_versions_have_another_language():
 def with_a_fault(rng, text):
     """Return a file without one of its elements, or with another word in one of its attributes."""
     if rng.random() < 0.5:
-        begin, end = rng.choice([found.span() for found in re.finditer(r"\n *<[^>]*/>", text)])
+        begin, end = rng.choice([match.span() for match in re.finditer(r"\n *<[^>]*/>", text)])
         return text[:begin] + text[end:]
-    begin, end = rng.choice([found.span(1) for found in re.finditer(r'core\.(?!comment)\w+="([^"]*)"', text)])
+    begin, end = rng.choice([match.span(1) for match in re.finditer(r'core\.(?!comment)\w+="([^"]*)"', text)])
     words = re.findall(r"\w+|\W", text[begin:end])
     place = rng.randrange(len(words) + 1)
     words[place : place + rng.randrange(2)] = [rng.choice(["x", "TRUE", "∅", "∪", "(", "1", "'", "kernel", ""])]

@@ -8,14 +8,14 @@ from event_b import TYPES, predicates
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import Binding, Bound, Operation
+from synth_machines.formulas.formula import Binding, BoundName, FormulaOperation
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.printer import shown
 from synth_machines.formulas.types import BOOLEAN, PowerType, relation
-from synth_machines.refutations import Refutation, is_confirmed
+from synth_machines.refutations import SequentRefutation, is_confirmed
 from synth_machines.sequents.scripts import Sequent, finite_script_of, parts_of_goal, script_of
-from synth_machines.sequents.settings import Setting, settings_for
+from synth_machines.sequents.settings import FiniteSetting, settings_for
 from synth_machines.sequents.values import UnsupportedError
 from synth_solvers.peers import answer
 
@@ -43,16 +43,18 @@ def sequent(text, *hypotheses, types=TYPES):
     return Sequent(tuple(known), goal, types)
 
 
-def is_proved(one, seconds=10.0):
-    return answer("z3", script_of(one), seconds).verdict == "unsat"
+def is_proved(sequent_, seconds=10.0):
+    return answer("z3", script_of(sequent_), seconds).verdict == "unsat"
 
 
-def refutation_of(one):
-    for setting in settings_for([*one.hypotheses, one.goal]):
-        script, symbols = finite_script_of(one, setting)
-        found = answer("z3", script, 10.0)
-        if found.verdict == "sat":
-            return Refutation(symbols.carriers, {name: read(found.values) for name, read in symbols.readings.items()})
+def refutation_of(sequent_):
+    for setting in settings_for([*sequent_.hypotheses, sequent_.goal]):
+        script, symbols = finite_script_of(sequent_, setting)
+        solver_answer = answer("z3", script, 10.0)
+        if solver_answer.verdict == "sat":
+            return SequentRefutation(
+                symbols.carriers, {name: read(solver_answer.values) for name, read in symbols.readings.items()}
+            )
     return None
 
 
@@ -61,11 +63,11 @@ def refutation_of(one):
 def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
     """A solver finds values for which a predicate does not hold; the evaluator sees the same."""
     known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
-    script, symbols = finite_script_of(known, Setting(2, (-1, 0, 1, 2)))
-    found = answer("z3", script, 5.0)
-    if found.verdict != "sat" or "card" in shown(goal):
+    script, symbols = finite_script_of(known, FiniteSetting(2, (-1, 0, 1, 2)))
+    solver_answer = answer("z3", script, 5.0)
+    if solver_answer.verdict != "sat" or "card" in shown(goal):
         return
-    values = {name: read(found.values) for name, read in symbols.readings.items()}
+    values = {name: read(solver_answer.values) for name, read in symbols.readings.items()}
     evaluator = Evaluator(symbols.carriers)
     try:
         assert evaluator.holds(known.hypotheses[0], values)
@@ -92,9 +94,9 @@ def test_what_a_solver_proves_holds_in_every_state(goal, states):
 CONJUNCTIONS = st.recursive(
     predicates(depth=1),
     lambda goals: st.one_of(
-        st.tuples(goals, goals).map(lambda both: Operation("∧", both)),
-        st.tuples(predicates(depth=1), goals).map(lambda both: Operation("⇒", both)),
-        goals.map(lambda goal: Binding("∀", (Bound("z", BOOLEAN),), goal)),
+        st.tuples(goals, goals).map(lambda both: FormulaOperation("∧", both)),
+        st.tuples(predicates(depth=1), goals).map(lambda both: FormulaOperation("⇒", both)),
+        goals.map(lambda goal: Binding("∀", (BoundName("z", BOOLEAN),), goal)),
     ),
     max_leaves=4,
 )
@@ -190,17 +192,17 @@ def test_theorems_are_proved_and_not_without_a_hypothesis(theorem):
     ],
 )
 def test_what_does_not_follow_is_refuted_with_values(goal, hypotheses):
-    one = sequent(goal, *hypotheses)
-    found = refutation_of(one)
-    assert found is not None
-    assert is_confirmed(one, found)
+    sequent_ = sequent(goal, *hypotheses)
+    refutation = refutation_of(sequent_)
+    assert refutation is not None
+    assert is_confirmed(sequent_, refutation)
 
 
 def test_only_values_that_refute_are_confirmed():
-    one = sequent("i < n", "i ≤ n", "n = 1")
-    assert is_confirmed(one, Refutation({}, {"i": 1, "n": 1}))
+    sequent_ = sequent("i < n", "i ≤ n", "n = 1")
+    assert is_confirmed(sequent_, SequentRefutation({}, {"i": 1, "n": 1}))
     for values in ({"i": 0, "n": 1}, {"i": 2, "n": 2}, {"i": 2, "n": 1}, {"i": 1}, {}):
-        assert not is_confirmed(one, Refutation({}, values))
+        assert not is_confirmed(sequent_, SequentRefutation({}, values))
 
 
 @pytest.mark.parametrize(
@@ -245,10 +247,10 @@ FAMILIES = {**TYPES, "u": PowerType(TYPES["s"]), "v": PowerType(TYPES["a"]), "h"
     ],
 )
 def test_what_does_not_follow_of_sets_of_sets_is_refuted_with_values(goal, hypotheses):
-    one = sequent(goal, *hypotheses, types=FAMILIES)
-    found = refutation_of(one)
-    assert found is not None
-    assert is_confirmed(one, found)
+    sequent_ = sequent(goal, *hypotheses, types=FAMILIES)
+    refutation = refutation_of(sequent_)
+    assert refutation is not None
+    assert is_confirmed(sequent_, refutation)
 
 
 def test_numbers_of_elements_contradict_nothing_if_sets_are_infinite():
@@ -259,4 +261,4 @@ def test_numbers_of_elements_contradict_nothing_if_sets_are_infinite():
 
 def test_what_queries_can_not_say_is_said():
     with pytest.raises(UnsupportedError, match="a table with too many rows"):
-        finite_script_of(sequent("g = ∅"), Setting(1, tuple(range(40))))
+        finite_script_of(sequent("g = ∅"), FiniteSetting(1, tuple(range(40))))

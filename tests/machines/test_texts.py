@@ -86,24 +86,24 @@ end
 
 
 def test_components_and_comments_are_read():
-    found = read_components(TEXT)
-    assert written_components(found).replace("machine m // at last", "// at last\nmachine m") == WRITTEN
-    assert read_components(WRITTEN) == found
+    components_read = read_components(TEXT)
+    assert written_components(components_read).replace("machine m // at last", "// at last\nmachine m") == WRITTEN
+    assert read_components(WRITTEN) == components_read
 
 
 @given(components(), st.sampled_from(["camille", "camillex"]))
-def test_what_is_written_is_read_again(made, style):
-    text = written_components(made, style)
-    found = read_components(text)
-    assert written_components(found, style) == text
-    assert written_components(found) == written_components(made)
+def test_what_is_written_is_read_again(written, style):
+    text = written_components(written, style)
+    components_read = read_components(text)
+    assert written_components(components_read, style) == text
+    assert written_components(components_read) == written_components(written)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_machines_are_written_and_read_again(name):
-    found = shipped(name)
-    assert read_components(written_components(found)) == found
-    assert read_components(written_components(found, "camillex")) == found
+    components_read = shipped(name)
+    assert read_components(written_components(components_read)) == components_read
+    assert read_components(written_components(components_read, "camillex")) == components_read
 
 
 EVENT = "machine m events event e then @a"
@@ -151,10 +151,10 @@ def test_damaged_text_is_read_or_refused(place, letter):
 
 def test_key_words_are_names_between_backticks():
     text = "context c\nsets `end`\nconstants x\naxioms\n  @a x ∈ `end`\n  @`b c` x = x\nend\n"
-    found = read_components(text)
-    assert written_components(found) == text
-    assert found[0].sets[0].name == "end"
-    assert found[0].axioms[1].label == "b c"
+    components_read = read_components(text)
+    assert written_components(components_read) == text
+    assert components_read[0].sets[0].name == "end"
+    assert components_read[0].axioms[1].label == "b c"
 
 
 @pytest.mark.parametrize("text", ["x ≔ 1", "x,y ≔ 1, y", "f(x) ≔ f(x) + 1", "x :∈ 0 ‥ 3", "x,y :∣ x' = y ∧ y' = x"])

@@ -66,8 +66,10 @@ def test_solvers_agree_with_trying_all_values(z3, factor, result, operation):
     compute = {
         "bvadd": int.__add__, "bvmul": int.__mul__, "bvxor": int.__xor__, "bvand": int.__and__,
     }[operation]  # fmt: skip
-    found = any(compute(value, factor) % 256 == result for value in range(256))
-    assert z3.ask(script(f"(= ({operation} x #x{factor:02x}) #x{result:02x})")).verdict == ("sat" if found else "unsat")
+    is_solvable = any(compute(value, factor) % 256 == result for value in range(256))
+    assert z3.ask(script(f"(= ({operation} x #x{factor:02x}) #x{result:02x})")).verdict == (
+        "sat" if is_solvable else "unsat"
+    )
 
 
 def test_a_query_that_is_wrong_has_no_verdict_and_the_solver_goes_on(solver):
@@ -202,12 +204,12 @@ def test_a_solver_is_limited_by_its_own_work(name, query):
 
 def test_the_same_queries_take_the_same_steps():
     """Also after other queries, and with assumptions that change."""
-    asked = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]
+    queries = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]
     with Solver(seconds=AMPLE_S) as solver:
-        first = [solver.ask(query).worked for query in asked]
+        first = [solver.ask(query).worked for query in queries]
     with Solver(seconds=AMPLE_S) as solver:
         assert solver.ask(UNSAT).verdict == "unsat"
-        assert [solver.ask(query).worked for query in asked] == first
+        assert [solver.ask(query).worked for query in queries] == first
     assert all(first)
 
 
@@ -250,9 +252,9 @@ SWITCHED = (
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(SWITCHES, min_size=1, max_size=4), st.booleans())
-def test_assumptions_are_as_assertions(solver, asked, other_between):
+def test_assumptions_are_as_assertions(solver, switch_sets, other_between):
     """The slow twin: all 256 values. A query that assumes something else must not change the next one."""
-    for number, switches in enumerate(asked):
+    for number, switches in enumerate(switch_sets):
         if other_between and number == 1:
             assert solver.ask(SAT).verdict == "sat"
         literals = " ".join(name if name in switches else f"(not {name})" for name in ("a", "|b (2)|", "c"))

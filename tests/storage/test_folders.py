@@ -144,9 +144,9 @@ def test_what_is_no_place_for_a_folder_is_left_alone_and_told_in_one_line(tmp_pa
     monkeypatch.chdir(tmp_path)
     folder, message = make(tmp_path)
     before = names_in(tmp_path), texts_in(tmp_path)
-    for told in (lambda: check_place(folder, OURS, force=force), lambda: put(folder, NEW, force=force)):
+    for refused_call in (lambda: check_place(folder, OURS, force=force), lambda: put(folder, NEW, force=force)):
         with pytest.raises(InputError) as raised:
-            told()
+            refused_call()
         assert line_of(raised) == f"{folder}: {message}"
     assert (names_in(tmp_path), texts_in(tmp_path)) == before
 
@@ -238,9 +238,9 @@ def test_many_writers_leave_the_folder_of_one_of_them(tmp_path):
         writer.start()
     for writer in writers:
         writer.join()
-    found = texts_in(folder)
+    texts = texts_in(folder)
     assert faults == []
-    assert found == {"ours": found["ours"], found["ours"]: found["ours"]}
+    assert texts == {"ours": texts["ours"], texts["ours"]: texts["ours"]}
     assert names_in(tmp_path) == ["out"]
 
 
@@ -314,9 +314,9 @@ def hit_at_every_step(folder, how, way):
     """Runs of which each is hit one step later than the one before: (the place, the exit code)."""
     words = [sys.executable, folder_steps.__file__, folder, how, way]
     run = subprocess.run(words, capture_output=True, text=True, check=True)
-    found = [line.rsplit(" ", 1) for line in run.stdout.splitlines()]
-    assert len(found) > 5
-    return [(Path(parent, "out"), int(code)) for parent, code in found]
+    lines = [line.rsplit(" ", 1) for line in run.stdout.splitlines()]
+    assert len(lines) > 5
+    return [(Path(parent, "out"), int(code)) for parent, code in lines]
 
 
 def test_a_run_killed_at_any_step_leaves_the_old_folder_or_the_new_one(tmp_path):
@@ -352,12 +352,12 @@ def test_where_names_cannot_be_exchanged_it_may_leave_the_old_folder_beside_its_
 
 @pytest.mark.parametrize("way", ["exchange", "two-renames"])
 def test_a_disk_that_is_full_at_any_step_leaves_the_old_folder_and_says_so(tmp_path, way):
-    found = hit_at_every_step(tmp_path, "refused", way)
-    for place, code in found:
+    outcomes = hit_at_every_step(tmp_path, "refused", way)
+    for place, code in outcomes:
         assert code in (0, 3)
         assert texts_in(place) == (OLD if code else NEW)
         assert code == 0 or names_in(place.parent) == ["out"]
-    assert {code for _, code in found} == {0, 3}
+    assert {code for _, code in outcomes} == {0, 3}
 
 
 @pytest.mark.parametrize("there", [False, True])

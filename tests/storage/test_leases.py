@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from processes import PATIENCE_S, wait_for
 from synth_checker.errors import ResourceError
-from synth_storage.leases import USUAL_S, Leases, newest
+from synth_storage.leases import USUAL_S, Leases, newest_leases
 
 SCRIPT = Path(__file__).parents[1] / "support" / "lease_worker.py"
 NAMES = ("000000", "000001")
@@ -121,7 +121,7 @@ class Workers(RuleBasedStateMachine):
 
     @invariant()
     def numbers_are_not_lost(self):
-        assert set(newest(Path(self.folder.name, "leases"))) >= set(self.held)
+        assert set(newest_leases(Path(self.folder.name, "leases"))) >= set(self.held)
 
     def drawn(self, data):
         worker = data.draw(st.sampled_from([worker for worker, names in self.believed.items() if names]))
@@ -137,89 +137,89 @@ TestWorkers = Workers.TestCase
 
 
 def test_a_shard_is_claimed_once(leases_of):
-    one, other = leases_of(), leases_of()
-    assert one.claim("000017")
+    first, other = leases_of(), leases_of()
+    assert first.claim("000017")
     assert not other.claim("000017")
-    assert not one.claim("000017")
+    assert not first.claim("000017")
     assert other.claim("000018")
 
 
-def test_what_is_given_back_can_be_had_at_once(leases_of, clock):
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+def test_a_lease_that_is_given_back_can_be_claimed_at_once(leases_of, clock):
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     other.claim("000017")
-    one.give_back("000017")
+    first.give_back("000017")
     clock.now += other.patience
     assert other.claim("000017")
-    assert not one.claim("000017")
+    assert not first.claim("000017")
 
 
 def test_who_gave_a_shard_back_may_claim_it_again_at_once(leases_of):
-    one = leases_of()
-    one.claim("000017")
-    one.give_back("000017")
-    assert one.claim("000017")
+    leases = leases_of()
+    leases.claim("000017")
+    leases.give_back("000017")
+    assert leases.claim("000017")
     assert not leases_of().claim("000017")
 
 
-def test_all_is_given_back_at_the_end(leases_of):
-    with leases_of() as one:
-        one.claim("000017")
+def test_leaving_the_context_gives_all_leases_back(leases_of):
+    with leases_of() as leases:
+        leases.claim("000017")
     assert leases_of().claim("000017")
 
 
-def test_a_lease_that_was_renewed_at_last_is_not_taken_by_an_earlier_look(leases_of, clock):
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+def test_a_lease_renewed_since_it_was_last_seen_is_not_taken(leases_of, clock):
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     other.claim("000017")
     clock.now += LEASE_S
     other.claim("000018")  # for which it looks at all
-    one.renew()
+    first.renew()
     assert not other.claim("000017")
 
 
 def test_a_finished_shard_leaves_no_file(leases_of, clock, tmp_path):
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     other.claim("000017")
     clock.now += LEASE_S
     assert other.claim("000017")
     other.finish("000017")
     assert not list((tmp_path / "leases").iterdir())
-    one.renew()  # it was stopped, and can't know
-    one.finish("000017")
+    first.renew()  # it was stopped, and can't know
+    first.finish("000017")
     assert not list((tmp_path / "leases").iterdir())
 
 
 def test_a_renewed_lease_is_nobody_elses_however_long_it_is_held(leases_of, clock):
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     for _ in range(20):
         clock.now += LEASE_S / 2
-        one.renew()
+        first.renew()
         assert not other.claim("000017")
 
 
 def test_a_watcher_that_was_stopped_takes_nothing_by_what_it_saw_long_ago(leases_of, clock):
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     other.claim("000017")
     clock.now += 100 * LEASE_S
-    one.renew()
+    first.renew()
     assert not other.claim("000017")
 
 
 @pytest.mark.parametrize("jump", [-1e9, 1e9])
-def test_times_of_files_say_nothing(jump, leases_of, clock, tmp_path):
+def test_the_modification_time_of_a_file_does_not_end_a_lease(jump, leases_of, clock, tmp_path):
     """As if the clock of the file server had jumped."""
-    one, other = leases_of(), leases_of()
-    one.claim("000017")
+    first, other = leases_of(), leases_of()
+    first.claim("000017")
     other.claim("000017")
     place = tmp_path / "leases" / "000017.1"
     os.utime(place, (time.time() + jump,) * 2)
     clock.now += LEASE_S / 2
     assert not other.claim("000017")
-    one.renew()
+    first.renew()
     os.utime(place, (time.time() + jump,) * 2)
     clock.now += LEASE_S / 2
     assert not other.claim("000017")
@@ -240,8 +240,8 @@ def test_a_lease_of_which_only_the_name_was_written_lasts_as_long_as_usual(lease
 @pytest.mark.parametrize("seconds", [120, 1_234_567.0])
 def test_the_holder_says_how_long_in_plain_numbers(seconds, clock, tmp_path):
     """Which a watcher reads, however long it is."""
-    one, other = Leases(tmp_path, seconds, clock), Leases(tmp_path, LEASE_S, clock)
-    assert one.claim("a")
+    first, other = Leases(tmp_path, seconds, clock), Leases(tmp_path, LEASE_S, clock)
+    assert first.claim("a")
     assert not other.claim("a")
     clock.now += seconds - LEASE_S / 8
     assert not other.claim("a")
@@ -250,8 +250,8 @@ def test_the_holder_says_how_long_in_plain_numbers(seconds, clock, tmp_path):
 
 
 def test_the_holder_says_how_long_its_leases_last(clock, tmp_path):
-    one, other = Leases(tmp_path, 100 * LEASE_S, clock), Leases(tmp_path, LEASE_S, clock)
-    one.claim("000017")
+    first, other = Leases(tmp_path, 100 * LEASE_S, clock), Leases(tmp_path, LEASE_S, clock)
+    first.claim("000017")
     other.claim("000017")
     clock.now += 99 * LEASE_S
     assert not other.claim("000017")
@@ -261,8 +261,8 @@ def test_the_holder_says_how_long_its_leases_last(clock, tmp_path):
 
 def test_leases_are_renewed_while_work_is_done(tmp_path, clock):
     other, seen = Leases(tmp_path, 0.2, clock), 0
-    with Leases(tmp_path, 0.2) as one:
-        one.claim("000017")
+    with Leases(tmp_path, 0.2) as leases:
+        leases.claim("000017")
         (lease,) = tmp_path.iterdir()
         for _ in range(8):
             assert not other.claim("000017")
@@ -304,12 +304,12 @@ class Crew:
 
     def held(self):
         """Of each shard, from when to when it was held by those who finished it, in the order of time."""
-        found = {}
+        times_by_shard = {}
         for process in self.all:
             for line in process.communicate(timeout=PATIENCE_S)[0].splitlines():
                 name, began, ended = line.split()
-                found.setdefault(name, []).append((float(began), float(ended)))
-        return {name: sorted(times) for name, times in found.items()}
+                times_by_shard.setdefault(name, []).append((float(began), float(ended)))
+        return {name: sorted(times) for name, times in times_by_shard.items()}
 
     def done(self):
         return len(list((self.folder / "done").iterdir()))
@@ -318,17 +318,17 @@ class Crew:
 @pytest.fixture
 def crew(tmp_path):
     """A function that makes a crew of so many workers."""
-    made = []
+    crews = []
 
     def start(workers, shards, lease_s=5.0, longest_s=0.005):
-        made.append(Crew(tmp_path, shards, lease_s, longest_s))
+        crews.append(Crew(tmp_path, shards, lease_s, longest_s))
         for _ in range(workers):
-            made[-1].start()
-        return made[-1]
+            crews[-1].start()
+        return crews[-1]
 
     yield start
-    for lease in made:
-        lease.end()
+    for running_crew in crews:
+        running_crew.end()
 
 
 @pytest.mark.parametrize(("workers", "shards"), [(4, 200), pytest.param(6, 5000, marks=pytest.mark.exhaustive)])

@@ -15,16 +15,16 @@ def refused(number):
 
 @pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EISDIR])
 def test_a_wrong_place_is_for_the_user_to_mend(number):
-    told = refusal("it", refused(number), "a job")
-    assert isinstance(told, InputError)
-    assert str(told) == f"it: {os.strerror(number)}, expected a job"
+    error = refusal("it", refused(number), "a job")
+    assert isinstance(error, InputError)
+    assert str(error) == f"it: {os.strerror(number)}, expected a job"
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.ESTALE, errno.EDQUOT, errno.EFBIG, errno.EMFILE])
 def test_a_resource_that_fails_is_called_so(number):
-    told = refusal("it", refused(number), "a job")
-    assert isinstance(told, ResourceError)
-    assert str(told) == f"it: {os.strerror(number)}"
+    error = refusal("it", refused(number), "a job")
+    assert isinstance(error, ResourceError)
+    assert str(error) == f"it: {os.strerror(number)}"
 
 
 def test_a_file_that_is_no_text_is_an_input():
@@ -34,6 +34,6 @@ def test_a_file_that_is_no_text_is_an_input():
 
 
 @pytest.mark.parametrize(("expected", "kind"), [(None, ResourceError), ("a job", InputError)])
-def test_what_is_refused_meanwhile_is_told(expected, kind):
+def test_an_os_error_in_the_body_is_raised_as_a_user_error(expected, kind):
     with pytest.raises(kind, match=r"^it: "), as_user_errors("it", expected):
         raise refused(errno.EACCES)

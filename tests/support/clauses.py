@@ -2,7 +2,7 @@
 
 from synth_checker.twin.semantics import lts
 from synth_encodings.cnf import Cnf
-from synth_encodings.states import States
+from synth_encodings.states import EncodedStates
 from synth_encodings.step import local_edges
 from synth_encodings.variables import ProgramVariables
 
@@ -14,7 +14,7 @@ class Split:
         self.cnf = Cnf()
         self.program = ProgramVariables(self.cnf, sizes, locations, values)
         self.steps = local_edges(self.cnf, self.program)
-        self.states = States(self.cnf, self.program, self.steps)
+        self.states = EncodedStates(self.cnf, self.program, self.steps)
 
     def fields_of(self, program):
         """Return the literals that make the variables describe this program."""

@@ -8,8 +8,24 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from synth_machines.components import Action, Assignment, Context, Event, Identifier, Labelled, Machine
-from synth_machines.formulas.formula import Binding, Bound, Constant, Name, Number, Operation, binary
+from synth_machines.components import (
+    Action,
+    Assignment,
+    Context,
+    Identifier,
+    LabelledPredicate,
+    MachineComponent,
+    MachineEvent,
+)
+from synth_machines.formulas.formula import (
+    Binding,
+    BoundName,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+    binary,
+)
 from synth_machines.formulas.types import BOOLEAN, INTEGER, CarrierType, PowerType, relation
 
 S = CarrierType("S")
@@ -28,11 +44,11 @@ TYPES = {
 }
 #: The types of which expressions are made.
 KINDS = tuple(dict.fromkeys(TYPES.values()))
-_NUMBERS = st.integers(-2, 3).map(Number)
+_NUMBERS = st.integers(-2, 3).map(FormulaNumber)
 
 
 def names_of(kind, types):
-    return [Name(name) for name, type_ in types.items() if type_ == kind]
+    return [FormulaName(name) for name, type_ in types.items() if type_ == kind]
 
 
 @st.composite
@@ -43,9 +59,9 @@ def expressions(draw, kind=INTEGER, depth=2, types=None):  # noqa: C901, PLR0911
     if kind == INTEGER:
         leaves = [*leaves, draw(_NUMBERS)]
     elif kind == BOOLEAN:
-        leaves = [*leaves, Constant("TRUE"), Constant("FALSE")]
+        leaves = [*leaves, FormulaConstant("TRUE"), FormulaConstant("FALSE")]
     elif isinstance(kind, PowerType):
-        leaves = [*leaves, Constant("∅", kind)]
+        leaves = [*leaves, FormulaConstant("∅", kind)]
     if depth == 0 or draw(st.integers(0, 3)) == 0:
         return draw(st.sampled_from(leaves))
 
@@ -57,24 +73,24 @@ def expressions(draw, kind=INTEGER, depth=2, types=None):  # noqa: C901, PLR0911
         operator = draw(st.sampled_from(["+", "−", "∗", "÷", "mod", "-", "()", "card", "max"]))
         match operator:
             case "-":
-                return Operation("−", (inner(INTEGER),))
+                return FormulaOperation("−", (inner(INTEGER),))
             case "()":
-                return binary("()", Name("g"), inner(INTEGER))
+                return binary("()", FormulaName("g"), inner(INTEGER))
             case "card" | "max":
-                return Operation(operator, (inner(numbers),))
+                return FormulaOperation(operator, (inner(numbers),))
             case _:
                 return binary(operator, inner(INTEGER), inner(INTEGER))
     if kind == BOOLEAN:
-        return Operation("bool", (draw(predicates(depth - 1, types)),))
+        return FormulaOperation("bool", (draw(predicates(depth - 1, types)),))
     if kind == S:
-        return binary("()", Name("f"), inner(INTEGER))
+        return binary("()", FormulaName("f"), inner(INTEGER))
     if kind in {numbers, elements}:
         options = ["∪", "∩", "∖", "{,}", "{}", "‥" if kind == numbers else "ran", "dom", "[]"]
         operator = draw(st.sampled_from(options))
         of = kind.of
         match operator:
             case "{,}":
-                return Operation("{,}", (inner(of),))
+                return FormulaOperation("{,}", (inner(of),))
             case "{}":
                 return draw(_sets(of, depth - 1, types))
             case "‥":
@@ -93,7 +109,7 @@ def expressions(draw, kind=INTEGER, depth=2, types=None):  # noqa: C901, PLR0911
         case "×":
             return binary(operator, inner(PowerType(pair.left)), inner(PowerType(pair.right)))
         case "{,}":
-            return Operation("{,}", (binary("↦", inner(pair.left), inner(pair.right)),))
+            return FormulaOperation("{,}", (binary("↦", inner(pair.left), inner(pair.right)),))
         case _:
             return binary(operator, inner(kind), inner(kind))
 
@@ -103,8 +119,8 @@ def _of_relation(operator, kind, inner):
     if operator == "[]":
         return binary("[]", inner(relation(INTEGER, kind.of)), inner(PowerType(INTEGER)))
     if operator == "dom" and not is_number:
-        return Operation("ran", (inner(relation(INTEGER, S)),))
-    return Operation(operator, (inner(relation(INTEGER, INTEGER if is_number else S)),))
+        return FormulaOperation("ran", (inner(relation(INTEGER, S)),))
+    return FormulaOperation(operator, (inner(relation(INTEGER, INTEGER if is_number else S)),))
 
 
 @st.composite
@@ -113,8 +129,8 @@ def _sets(draw, of, depth, types):
     kind = draw(st.sampled_from([INTEGER, S]))
     inner = {**types, "x": kind}
     members = draw(expressions(PowerType(kind), 0, types))
-    condition = Operation("∧", (binary("∈", Name("x"), members), draw(predicates(depth, inner))))
-    return Binding("{}", (Bound("x", kind),), condition, draw(expressions(of, depth, inner)))
+    condition = FormulaOperation("∧", (binary("∈", FormulaName("x"), members), draw(predicates(depth, inner))))
+    return Binding("{}", (BoundName("x", kind),), condition, draw(expressions(of, depth, inner)))
 
 
 @st.composite
@@ -124,20 +140,20 @@ def predicates(draw, depth=2, types=None):  # noqa: PLR0911  (a case for each op
     if depth > 0 and draw(st.booleans()):
         operator = draw(st.sampled_from(["¬", "∧", "∨", "⇒", "⇔", "∀", "∃"]))
         if operator == "¬":
-            return Operation("¬", (draw(predicates(depth - 1, types)),))
+            return FormulaOperation("¬", (draw(predicates(depth - 1, types)),))
         if operator in {"∀", "∃"}:
             kind = draw(st.sampled_from([INTEGER, S]))
             members = draw(expressions(PowerType(kind), 0, types))
             body = draw(predicates(depth - 1, {**types, "y": kind}))
-            joined = binary("⇒" if operator == "∀" else "∧", binary("∈", Name("y"), members), body)
-            return Binding(operator, (Bound("y", kind),), joined)
+            joined = binary("⇒" if operator == "∀" else "∧", binary("∈", FormulaName("y"), members), body)
+            return Binding(operator, (BoundName("y", kind),), joined)
         return binary(operator, draw(predicates(depth - 1, types)), draw(predicates(depth - 1, types)))
     operator = draw(st.sampled_from(["=", "≠", "<", "≤", "∈", "∉", "⊆", "⊂", "finite", "⊤"]))
     below = max(depth - 1, 0)
     kind = draw(st.sampled_from(KINDS))
     match operator:
         case "⊤":
-            return Constant("⊤")
+            return FormulaConstant("⊤")
         case "<" | "≤":
             kind = INTEGER
         case "∈" | "∉":
@@ -148,7 +164,7 @@ def predicates(draw, depth=2, types=None):  # noqa: PLR0911  (a case for each op
             kind = draw(st.sampled_from([kind for kind in KINDS if isinstance(kind, PowerType)]))
     left = draw(expressions(kind, below, types))
     if operator == "finite":
-        return Operation("finite", (left,))
+        return FormulaOperation("finite", (left,))
     return binary(operator, left, draw(expressions(kind, below, types)))
 
 
@@ -157,7 +173,7 @@ COMMENTS = st.sampled_from(["", "", "", "why", "first line\nsecond line"])
 
 
 def labelled(**options):
-    return st.builds(Labelled, LABELS, predicates(**options), st.booleans(), COMMENTS)
+    return st.builds(LabelledPredicate, LABELS, predicates(**options), st.booleans(), COMMENTS)
 
 
 @st.composite
@@ -172,11 +188,11 @@ def components(draw):
     )
     assignments = [
         Assignment("≔", ("n",), (draw(expressions(INTEGER)),)),
-        Assignment(":∈", ("b",), (Operation("ℙ", (draw(expressions(PowerType(INTEGER))),)),)),
+        Assignment(":∈", ("b",), (FormulaOperation("ℙ", (draw(expressions(PowerType(INTEGER))),)),)),
         Assignment("≔", ("g",), (draw(expressions(INTEGER)),), draw(expressions(INTEGER))),
         Assignment(":∣", ("p", "f"), (draw(predicates(types={**TYPES, "p'": BOOLEAN})),)),
     ]
-    event = Event(
+    event = MachineEvent(
         draw(st.sampled_from(["move", "end", "any"])),
         draw(st.sampled_from(["ordinary", "anticipated", "convergent"])),
         parameters=tuple(Identifier(name, draw(COMMENTS)) for name in draw(st.sets(st.sampled_from(["x1", "where"])))),
@@ -187,7 +203,7 @@ def components(draw):
         ),
         comment=draw(COMMENTS),
     )
-    machine = Machine(
+    machine = MachineComponent(
         "mch",
         sees=("ctx",),
         variables=tuple(Identifier(name) for name in ("n", "p", "b", "s", "f", "g")),

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from synth_machines.components import INITIALISATION, Machine
-from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.components import INITIALISATION, MachineComponent
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaOperation
 from synth_machines.formulas.names import substitute
 
 
 def without_guards(components):
     """Yield the machine, the event and the guard, and the components without that guard, for each guard."""
     for place, machine in enumerate(components):
-        for number, event in enumerate(machine.events if isinstance(machine, Machine) else ()):
+        for number, event in enumerate(machine.events if isinstance(machine, MachineComponent) else ()):
             for guard in event.guards:
                 guards = tuple(guard_ for guard_ in event.guards if guard_ is not guard)
                 events = (*machine.events[:number], replace(event, guards=guards), *machine.events[number + 1 :])
@@ -25,7 +25,7 @@ def mutants(components):
     """
     yield from without_guards(components)
     for place, machine in enumerate(components):
-        for number, event in enumerate(machine.events if isinstance(machine, Machine) else ()):
+        for number, event in enumerate(machine.events if isinstance(machine, MachineComponent) else ()):
             for at, changed in _changed_events(event):
                 events = (*machine.events[:number], changed, *machine.events[number + 1 :])
                 name = f"{machine.name}/{event.label}/{at}"
@@ -71,13 +71,13 @@ def _variants(formula):
         changed = _renamed(formula, old, new)
         if changed != formula:
             yield f"{new} for {old}", changed
-    if isinstance(formula, Operation) and formula.operator in _OPERATORS:
+    if isinstance(formula, FormulaOperation) and formula.operator in _OPERATORS:
         yield f"{_OPERATORS[formula.operator]}", replace(formula, operator=_OPERATORS[formula.operator])
 
 
 def _renamed(formula, old, new):
     match formula:
-        case Constant(word) if word == old:
-            return Constant(new)
+        case FormulaConstant(word) if word == old:
+            return FormulaConstant(new)
         case _:
-            return substitute(formula, {old: Name(new)})
+            return substitute(formula, {old: FormulaName(new)})

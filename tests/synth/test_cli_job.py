@@ -328,5 +328,5 @@ def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth
 def test_what_others_remove_meanwhile_does_not_disturb(synth, tmp_path, monkeypatch):
     jobs.made(tmp_path / "it.job", question("2x2"))
     gone = tmp_path / "it.job" / "leases" / "000000.1"
-    monkeypatch.setattr(garbage.leases, "left_over", lambda *_: [gone])
+    monkeypatch.setattr(garbage.leases, "finished_leases", lambda *_: [gone])
     assert synth("job", "gc", "it.job") == (0, "it.job: removed 0 files, 0 bytes\n", "")

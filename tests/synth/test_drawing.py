@@ -16,12 +16,12 @@ from synth_documents.graphs.graph import (
     MOST_NODES,
     STYLES,
     Edge,
-    Graph,
+    GraphDrawing,
     Node,
     svg_of,
 )
 from synth_documents.graphs.layers import Arc, crossings, layers_of
-from synth_documents.graphs.places import Size, placed, rising
+from synth_documents.graphs.places import Size, nearest_rising, placement
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABEL = Size(3, 25, 16)
@@ -64,7 +64,7 @@ def on_route(route):
 @given(graphs())
 def test_boxes_and_labels_do_not_overlap_and_edges_run_around_boxes(graph):
     sizes, arcs = graph
-    made = placed(sizes, arcs, [LABEL] * len(arcs))
+    made = placement(sizes, arcs, [LABEL] * len(arcs))
     boxes = boxes_of(sizes, made)
     labels = [
         (x - LABEL.left, y - LABEL.height / 2, x + LABEL.right, y + LABEL.height / 2) for x, y in made.labels.values()
@@ -125,13 +125,13 @@ def test_edges_that_need_not_cross_do_not():
 @given(st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 9)), min_size=1, max_size=12))
 def test_places_in_rising_order_are_those_of_scipy(wanted):
     values, weights = zip(*wanted, strict=True)
-    assert rising(values, weights) == pytest.approx(isotonic_regression(values, weights=weights).x)
+    assert nearest_rising(values, weights) == pytest.approx(isotonic_regression(values, weights=weights).x)
 
 
 def drawn(name):
     nodes = (Node("a", (name, "0"), bold=True), Node("b", ("B",), double=True))
     edges = (Edge(0, 1, name, name, "red"), Edge(1, 1, "T0"), Edge(1, 0, "T1", style="blue"))
-    return Graph(name, nodes, edges, (("red", name),), notes=(name,))
+    return GraphDrawing(name, nodes, edges, (("red", name),), notes=(name,))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: name[:8].encode("unicode_escape").decode())
@@ -190,5 +190,5 @@ def test_a_style_looks_different_on_dark_pages_and_not_only_by_its_colour():
 def test_too_many_boxes_are_refused_with_a_way_out():
     nodes = tuple(Node(f"n{k}", ("x",)) for k in range(MOST_NODES + 1))
     with pytest.raises(LimitError, match="--format dot"):
-        svg_of(Graph("many", nodes, ()))
-    assert svg_of(Graph("many", nodes[:-1], ())).count('class="node"') == MOST_NODES
+        svg_of(GraphDrawing("many", nodes, ()))
+    assert svg_of(GraphDrawing("many", nodes[:-1], ())).count('class="node"') == MOST_NODES

@@ -13,7 +13,7 @@ from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.twin.semantics import live, step
-from synth_documents.phrases import named, written_set
+from synth_documents.phrases import named_threads, written_set
 from synth_litmus.explanation import explain
 from synth_litmus.facts import check
 
@@ -117,7 +117,7 @@ def test_sentences_worked_out_by_hand(id_, verdict, sentence):
 )
 def test_threads_in_words(mask, text, name):
     assert written_set(mask) == text
-    assert named({thread for thread in range(3) if mask >> thread & 1}) == name
+    assert named_threads({thread for thread in range(3) if mask >> thread & 1}) == name
 
 
 def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):

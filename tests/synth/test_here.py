@@ -11,7 +11,7 @@ from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_search.enumeration.every_test import count_tests, enumerate_tests
 from synth_workers import in_process
 from synth_workers.execution import Execution, work_through
-from synth_workers.in_process import begun_here, soon_ended
+from synth_workers.in_process import batches_until_stop, begin_in_process
 from synth_workers.pool import Workers
 from synth_workers.stop import Reason, Stop
 
@@ -45,7 +45,7 @@ def by_unit(batches):
 
 def begun(solve, stop=None):
     with Stop() if stop is None else stop as watched:
-        batches, left = begun_here(solve, UNITS, watched)
+        batches, left = begin_in_process(solve, UNITS, watched)
     return *by_unit(batches), list(left)
 
 
@@ -89,12 +89,12 @@ def test_what_was_begun_is_not_taken_for_long_when_there_is_a_reason_to_stop(clo
     clock(100)
     stop = Stop()
     taken = []
-    for number in soon_ended(range(100), stop):
+    for number in batches_until_stop(range(100), stop):
         taken.append(number)
         if number == 10:
             stop.reason = Reason.INTERRUPT
     assert len(taken) in range(11, 15)
-    assert list(soon_ended(range(100), Stop())) == list(range(100))
+    assert list(batches_until_stop(range(100), Stop())) == list(range(100))
 
 
 # --- with workers ---

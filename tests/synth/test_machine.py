@@ -116,8 +116,8 @@ def test_an_exported_project_is_read_again(synth, tmp_path, monkeypatch):
     assert sorted(file.name for file in Path("gpu").iterdir()) == [
         *(".project", "GPU.buc", "bloc_execution.bum", "bloc_scheduling.bum", "kernel.bum", "thread_execution.bum")
     ]
-    one = synth("machine", "show", "gpu/kernel.bum").out
-    assert one == synth("machine", "show", "@gpu", "--component", "kernel").out
+    shown = synth("machine", "show", "gpu/kernel.bum").out
+    assert shown == synth("machine", "show", "@gpu", "--component", "kernel").out
     assert sorted(synth("machine", "obligations", "gpu").out) == sorted(synth("machine", "obligations", "@gpu").out)
     ran = synth("machine", "export", "@gpu", "gpu")
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)

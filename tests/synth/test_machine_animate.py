@@ -58,7 +58,7 @@ def test_steps_are_chosen_by_their_numbers(synth):
     assert ran.err == "found '9', expected a number from 1 to 2, or q\n"
 
 
-def test_what_is_wrong_is_named(synth):
+def test_violated_invariants_and_unbounded_parameters_are_named(synth):
     words = ["machine", "animate", "c.eventb", "--set=most=9", "--set=S=1", "--limit=up: d = 2", "--seed=1"]
     ran = synth(*words, "--steps=4")
     assert (ran.code, ran.out.splitlines()[-1]) == (1, "  invariant inv2 does not hold")

@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_compared(synth, tmp_path):
     for name in ("broken", "alone"):
         (tmp_path / "p" / f"{name}.bpo").write_text(rodin_projects.obligations({}))
     ran = synth("machine", "compare", "p", "--json")
-    problems = {component["component"]: component["problem"] for component in map(json.loads, ran.out.splitlines())}
+    problems = {line["component"]: line["problem"] for line in map(json.loads, ran.out.splitlines())}
     assert ran.code == 1
     assert problems["m"] is None
     assert problems["alone"] == "found no file .buc or .bum of this name"
@@ -258,6 +258,6 @@ def test_hypotheses_and_types_are_compared(synth, tmp_path):
 def test_a_parent_that_is_not_there_is_named(synth, tmp_path, parent, message):
     lay_seen(tmp_path / "p", parent=parent)
     ran = synth("machine", "compare", "p", "--hypotheses", "--json")
-    found = json.loads(ran.out.splitlines()[1])["hypotheses"][-1]
-    assert found["name"] == "down/inv1/INV"
-    assert message in found["problem"]
+    line = json.loads(ran.out.splitlines()[1])["hypotheses"][-1]
+    assert line["name"] == "down/inv1/INV"
+    assert message in line["problem"]

@@ -16,7 +16,7 @@ from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import Rejection, replayed
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.conformance import MACHINES, trace_of_schedule
-from synth_machines.answers.traces import given_steps
+from synth_machines.answers.traces import trace_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
 
@@ -28,8 +28,8 @@ def rejection_of(lines, name, workgroups, scheduler):
     trace = trace_of_schedule(lines, name, workgroups, scheduler)
     machine = PROJECT.machine(trace["machine"])
     animation = Animation(machine, setting_of(machine, trace["setting"]))
-    found = replayed(animation, given_steps(animation, trace["steps"]))
-    return found if isinstance(found, Rejection) else None
+    replay = replayed(animation, trace_steps(animation, trace["steps"]))
+    return replay if isinstance(replay, Rejection) else None
 
 
 def schedule_of(name, chance, rules=Run, slots=None):
@@ -38,7 +38,7 @@ def schedule_of(name, chance, rules=Run, slots=None):
     instances = chance.randrange(1, 5)
     mapping = read_mapping(chance.choice(["round-robin", "chunked"]))
     launch = Launch(mapping, len(program), instances)
-    places = [launch.place(thread) for thread in range(len(program) * instances)]
+    places = [launch.place(number) for number in range(len(program) * instances)]
     scheduler = replace(preset(name).scheduler, seed=chance.randrange(1000))
     least, most = scheduler.slots
     if most < 100:  # so few workgroups never wait for so many slots
@@ -92,14 +92,14 @@ FAULTS = [
 @pytest.mark.parametrize(("name", "fault", "event", "guard"), FAULTS)
 def test_a_faulty_scheduler_is_rejected_with_its_event_and_guard(name, fault, event, guard):
     chance = random.Random(fault)
-    found = []
+    rejections = []
     for _ in range(60):
         lines, workgroups, scheduler = schedule_of(name, chance, FAULTY[fault], slots=2)
         if (rejection := rejection_of(lines, name, workgroups, scheduler)) is not None:
-            found.append((rejection.event, rejection.label))
-    assert found
-    assert {event for event, _ in found} == {event}
-    assert all(label.startswith(guard) for _, label in found)
+            rejections.append((rejection.event, rejection.label))
+    assert rejections
+    assert {rejected_event for rejected_event, _ in rejections} == {event}
+    assert all(label.startswith(guard) for _, label in rejections)
 
 
 #: Schedules with a planted fault: the preset, the lines, and what is rejected.
@@ -123,8 +123,8 @@ LINES = [
 @pytest.mark.parametrize(("name", "lines", "event", "guard"), LINES)
 def test_a_wrong_line_is_rejected_with_its_event_and_guard(name, lines, event, guard):
     scheduler = preset(name).scheduler
-    found = rejection_of(lines, name, 3 if name == "batched" else 2, replace(scheduler, slots=(2, 2)))
-    assert (found.event, found.label) == (event, guard)
+    rejection = rejection_of(lines, name, 3 if name == "batched" else 2, replace(scheduler, slots=(2, 2)))
+    assert (rejection.event, rejection.label) == (event, guard)
 
 
 def test_a_token_that_is_not_returned_is_rejected():
@@ -132,14 +132,17 @@ def test_a_token_that_is_not_returned_is_rejected():
     kept = [step for step in trace["steps"] if step["event"] != "Thread_yield"]
     machine = PROJECT.machine(trace["machine"])
     animation = Animation(machine, setting_of(machine, trace["setting"]))
-    found = replayed(animation, given_steps(animation, kept))
-    assert (found.event, found.label) == ("Thread_running", "grd2")
+    rejection = replayed(animation, trace_steps(animation, kept))
+    assert (rejection.event, rejection.label) == ("Thread_running", "grd2")
 
 
 def test_a_workgroup_that_starts_too_late_has_no_setting():
     with pytest.raises(InputError, match="found no values"):
         rejection_of(
-            [f"start {slot} 0" for slot in (3, 2, 1, 0)], "jitter", 4, replace(preset("jitter").scheduler, spread=1)
+            [f"start {workgroup} 0" for workgroup in (3, 2, 1, 0)],
+            "jitter",
+            4,
+            replace(preset("jitter").scheduler, spread=1),
         )
 
 

@@ -35,8 +35,8 @@ def test_several_settings_are_named_once(synth):
 
 def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
     words = ["machine", "guarantees", "@gpu", "--fairness", "weak: all", "--json"]
-    found = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
-    witnesses = {model["model"]: model["settings"][0]["witness"] for model in found["models"]}
+    answer = json.loads(synth(*words, "--setting", "SM=2, nb_kernel_threads=2").out)
+    witnesses = {guarantee["model"]: guarantee["settings"][0]["witness"] for guarantee in answer["models"]}
     assert {model: witness and witness["test"] for model, witness in witnesses.items()} == {
         "unfair": None,
         "HSA": "0010-0000",
@@ -50,9 +50,9 @@ def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
 
 def test_tests_of_a_corpus_run_on_each_setting(synth):
     settings = [*SMALL, "--setting", "SM=2,nb_kernel_threads=2", "--model", "OBE", "--model", "fair"]
-    found = json.loads(synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2", "--json").out)
-    one, two = found["tests"]
-    assert (one["tests"], one["ended"], two["ended"]) == (8, 5, 6)
+    answer = json.loads(synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2", "--json").out)
+    first, two = answer["tests"]
+    assert (first["tests"], first["ended"], two["ended"]) == (8, 5, 6)
     assert two["endless"] == {"OBE": [], "fair": []}
     assert two["beyond"]["fair"] == 0
     lines = synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2").out.splitlines()
@@ -113,8 +113,8 @@ def test_a_guarantee_is_proved_or_says_why_not(synth):
     ran = synth(*words, "--component", "slots_preemptive", "--setting", "nb=2,places=1,quantum=1", "--model", "fair")
     assert ran.code == 2
     ran = synth(*words, "--component", "slots_any", "--model", "OBE", "--model", "LOBE", "--json")
-    found = json.loads(ran.out)["models"]
-    assert [model["proof"] and model["proof"]["proved"] for model in found] == [True, None]
+    models = json.loads(ran.out)["models"]
+    assert [model["proof"] and model["proof"]["proved"] for model in models] == [True, None]
 
 
 def test_a_model_may_be_an_automaton(synth):

@@ -8,7 +8,7 @@ import pytest
 import large_machines
 from faulty_machines import without_guards
 from synth_checker.errors import InputError
-from synth_machines.answers.proof_attempts import Asked, prove
+from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.answers.proofs import Proofs
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
@@ -32,11 +32,13 @@ def all_of(components, *names):
 
 
 def decide(components, *names, **options):
-    return {decided.obligation.full_name: decided for decided in prove(all_of(components, *names), Asked(**options), 2)}
+    return {
+        result.obligation.full_name: result for result in prove(all_of(components, *names), ProofOptions(**options), 2)
+    }
 
 
 def verdicts(components, *names, **options):
-    return {name: decided.verdict for name, decided in decide(components, *names, **options).items()}
+    return {name: result.verdict for name, result in decide(components, *names, **options).items()}
 
 
 def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
@@ -56,8 +58,8 @@ def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     assert (context["name"], context["verdict"]) == ("axioms", "satisfiable")
     state = {name: int(value.replace("−", "-")) for name, value in second["state"].items()}
     assert 0 <= state["x"] <= state["k"] < state["x"] + state["d"]
-    told = synth("machine", "prove", str(file), "--obligation", "up/").out
-    assert told.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
+    out = synth("machine", "prove", str(file), "--obligation", "up/").out
+    assert out.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
 
 
 def test_axioms_that_contradict_each_other_are_told(synth, tmp_path):
@@ -93,9 +95,9 @@ def test_planted_faults_are_refuted(right, wrong, name):
     text = COUNTER.format(order="≤") + REFINED
     assert set(verdicts(read_components(text)).values()) == {"proved"}
     assert right in text
-    found = decide(read_components(text.replace(right, wrong)))
-    assert found[name].verdict == "refuted"
-    assert is_confirmed(sequent_of(found[name].obligation), found[name].refutation)
+    results = decide(read_components(text.replace(right, wrong)))
+    assert results[name].verdict == "refuted"
+    assert is_confirmed(sequent_of(results[name].obligation), results[name].refutation)
 
 
 def test_a_witness_may_not_take_what_the_abstract_action_excludes():
@@ -104,12 +106,12 @@ def test_a_witness_may_not_take_what_the_abstract_action_excludes():
       event INITIALISATION then @a y ≔ 0 end event e then @a y :∈ {1, 2} end end
     machine n refines m variables w invariants @glue w = y events
       event INITIALISATION then @b w ≔ 0 end event e refines e with @y' y' = 3 then @b w ≔ 3 end end"""
-    found = verdicts(read_components(text), "n")
-    assert found == {"n/INITIALISATION/glue/INV": "proved", "n/e/glue/INV": "proved", "n/e/a/SIM": "refuted"}
+    verdicts_found = verdicts(read_components(text), "n")
+    assert verdicts_found == {"n/INITIALISATION/glue/INV": "proved", "n/e/glue/INV": "proved", "n/e/a/SIM": "refuted"}
     assert set(verdicts(read_components(text.replace("3", "2")), "n").values()) == {"proved"}
 
 
-def test_an_effort_that_suffices_suffices_after_other_queries():
+def test_the_effort_of_a_proof_does_not_depend_on_earlier_queries():
     """In one context for all queries, Z3 takes 11 times as many steps for this theorem after the others."""
     scripts = {
         obligation.name: script_of(sequent_of(obligation)) for obligation in all_of(shipped("@gpu"), "bloc_scheduling")
@@ -157,15 +159,15 @@ def test_a_name_that_no_obligation_has_is_refused(synth):
 def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
     proofs = Proofs(tmp_path / "proofs")
     text = COUNTER.format(order="≤")
-    assert not any(decided.is_cached for decided in decide(read_components(text), proofs=proofs).values())
+    assert not any(result.is_cached for result in decide(read_components(text), proofs=proofs).values())
     again = Proofs(tmp_path / "proofs")
     more = text.replace("@axm1", "@axm0 k < 100 @axm1")
-    assert all(decided.is_cached for decided in decide(read_components(more), proofs=again).values())
+    assert all(result.is_cached for result in decide(read_components(more), proofs=again).values())
     # Without a hypothesis that the proof used, and with another goal, it is not found.
     for changed in (text.replace("@axm1 k ∈ ℕ1", "@axm1 k ∈ ℤ"), text.replace("0 ‥ k", "0 ‥ k − 1")):
-        found = decide(read_components(changed), proofs=again)
-        assert not any(decided.is_cached for decided in found.values())
-        assert "refuted" in {decided.verdict for decided in found.values()}
+        results = decide(read_components(changed), proofs=again)
+        assert not any(result.is_cached for result in results.values())
+        assert "refuted" in {result.verdict for result in results.values()}
     Path(tmp_path / "proofs").write_text("nothing\n")
     with pytest.raises(InputError, match="line 1: found something else, expected a proof in JSON"):
         Proofs(tmp_path / "proofs")
@@ -173,10 +175,10 @@ def test_a_proof_is_found_again_when_other_hypotheses_change(tmp_path):
 
 @pytest.mark.full
 def test_the_repaired_context_and_block_scheduling_are_proved_and_confirmed():
-    found = decide(shipped("@gpu"), "GPU", "bloc_scheduling", peer="cvc5")
-    assert [name for name, decided in found.items() if decided.verdict != "proved"] == []
-    confirmed = [name for name, decided in found.items() if decided.peer == "unsat"]
-    assert len(confirmed) >= 0.9 * len(found)
+    results = decide(shipped("@gpu"), "GPU", "bloc_scheduling", peer="cvc5")
+    assert [name for name, result in results.items() if result.verdict != "proved"] == []
+    confirmed = [name for name, result in results.items() if result.peer == "unsat"]
+    assert len(confirmed) >= 0.9 * len(results)
 
 
 #: Obligations of the printed machines, each with the number of its defect in docs/machines.md.
@@ -196,32 +198,32 @@ DEFECTS = {
 
 
 def test_defects_of_the_printed_machines_are_refuted():
-    wanted = [obligation for obligation in all_of(shipped("@gpu-printed")) if obligation.full_name in DEFECTS]
-    found = list(prove(wanted, Asked(), 2))
-    assert [decided.obligation.full_name for decided in found if decided.verdict != "refuted"] == []
-    assert len(found) == len(DEFECTS)
-    assert all(is_confirmed(sequent_of(decided.obligation), decided.refutation) for decided in found)
+    wanted = [obligation_ for obligation_ in all_of(shipped("@gpu-printed")) if obligation_.full_name in DEFECTS]
+    results = list(prove(wanted, ProofOptions(), 2))
+    assert [result.obligation.full_name for result in results if result.verdict != "refuted"] == []
+    assert len(results) == len(DEFECTS)
+    assert all(is_confirmed(sequent_of(result.obligation), result.refutation) for result in results)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["@gpu-printed", "@gpu-printed-full"])
 def test_the_printed_machines_have_40_obligations_that_are_refuted(name):
-    found = decide(shipped(name))
+    results = decide(shipped(name))
     counts = [
-        sum(decided.verdict == verdict for decided in found.values()) for verdict in ("proved", "refuted", "undecided")
+        sum(result.verdict == verdict for result in results.values()) for verdict in ("proved", "refuted", "undecided")
     ]
     assert counts == [62, 40, 0]
-    refuted = [decided for decided in found.values() if decided.verdict == "refuted"]
-    assert all(is_confirmed(sequent_of(decided.obligation), decided.refutation) for decided in refuted)
-    assert sum(decided.obligation.kind == "EQL" for decided in refuted) == 12
+    refuted = [result for result in results.values() if result.verdict == "refuted"]
+    assert all(is_confirmed(sequent_of(result.obligation), result.refutation) for result in refuted)
+    assert sum(result.obligation.kind == "EQL" for result in refuted) == 12
 
 
 @pytest.mark.full
 def test_the_repaired_machines_are_proved_and_cvc5_confirms_nearly_all():
-    found = decide(shipped("@gpu"), peer="cvc5")
-    assert [name for name, decided in found.items() if decided.verdict != "proved"] == []
-    assert len(found) == 241
-    assert sum(decided.peer == "unsat" for decided in found.values()) >= 0.95 * len(found)
+    results = decide(shipped("@gpu"), peer="cvc5")
+    assert [name for name, result in results.items() if result.verdict != "proved"] == []
+    assert len(results) == 241
+    assert sum(result.peer == "unsat" for result in results.values()) >= 0.95 * len(results)
 
 
 @pytest.mark.exhaustive
@@ -232,9 +234,9 @@ def test_guards_that_are_dropped_are_noticed(tmp_path):
     noticed, count = [], 0
     for name, changed in without_guards(shipped("@gpu")):
         count += 1
-        found = prove(all_of(changed), Asked(8.0, proofs=proofs), 2, lambda: noticed[-1:] == [name])  # noqa: B023
-        for decided in found:
-            if decided.verdict == "refuted" and name not in noticed:
+        results = prove(all_of(changed), ProofOptions(8.0, proofs=proofs), 2, lambda: noticed[-1:] == [name])  # noqa: B023
+        for result in results:
+            if result.verdict == "refuted" and name not in noticed:
                 noticed.append(name)
     assert count == 54
     assert len(noticed) >= 34
@@ -248,11 +250,11 @@ def test_a_few_guards_that_are_dropped_are_noticed():
         "bloc_scheduling/Affectation/grd2": "bloc_scheduling/Affectation/inv21/INV",
     }.items():
         wanted = [obligation_ for obligation_ in all_of(cases[name]) if obligation_.full_name == obligation]
-        assert [decided.verdict for decided in prove(wanted, Asked(), 1)] == ["refuted"]
+        assert [result.verdict for result in prove(wanted, ProofOptions(), 1)] == ["refuted"]
 
 
 @pytest.mark.exhaustive
 def test_all_1700_obligations_of_a_large_machine_are_proved():
-    found = verdicts(read_components(large_machines.text(170)))
-    assert len(found) == 1700
-    assert set(found.values()) == {"proved"}
+    verdicts_found = verdicts(read_components(large_machines.text(170)))
+    assert len(verdicts_found) == 1700
+    assert set(verdicts_found.values()) == {"proved"}

@@ -10,8 +10,8 @@ from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.search import Exploration, Violations
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.animation import random_walk
-from synth_machines.answers.proof_attempts import Asked, prove
-from synth_machines.answers.reachability import Proved, Search
+from synth_machines.answers.proof_attempts import ProofOptions, prove
+from synth_machines.answers.reachability import ProvedObligations, ReachabilitySearch
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.obligations import obligations_of
 from synth_machines.projects import Project
@@ -31,22 +31,22 @@ LIMITS = {"WAIT": ["t ≤ T_ev + 1"], "tick": ["t = T_ev + 1"]}
 def reached(text, steps=12, **options):
     checked = list(Project(read_components(text)).checked())
     obligations = [obligation for part in checked for obligation in obligations_of(part)]
-    search = Search(checked, steps, **options)
+    search = ReachabilitySearch(checked, steps, **options)
     return {
-        decided.obligation.name: search.reach(decided)
-        for decided in prove(obligations, Asked(), 2)
-        if decided.refutation
+        result.obligation.name: search.reach(result)
+        for result in prove(obligations, ProofOptions(), 2)
+        if result.refutation
     }
 
 
 @pytest.mark.full
-def test_an_execution_is_found_or_not():
-    found = reached(TEXT.replace("{dees}", "{1, 2}"))
-    assert list(found) == ["up/inv2/INV"]
-    words = found["up/inv2/INV"].words
+def test_the_shortest_execution_is_found_and_none_where_none_exists():
+    results = reached(TEXT.replace("{dees}", "{1, 2}"))
+    assert list(results) == ["up/inv2/INV"]
+    words = results["up/inv2/INV"].words
     # The shortest one: two of the numbers make 3.
     assert words.startswith("reached after 3 steps: INITIALISATION(y = ")
-    assert [words.endswith(f"up(d = {chosen}), up(d = {3 - chosen})") for chosen in (1, 2)].count(True) == 1
+    assert [words.endswith(f"up(d = {number}), up(d = {3 - number})") for number in (1, 2)].count(True) == 1
     # x is even, so no execution reaches 3, but the hypotheses do not say so.
     assert reached(TEXT.replace("{dees}", "{2}"))["up/inv2/INV"].words == "no execution was found within 12 steps"
     none = reached(TEXT.replace("{dees}", "{1}"), steps=2)["up/inv2/INV"]
@@ -64,11 +64,11 @@ def test_a_state_that_an_earlier_fault_led_to_is_said_to_be_one():
       event up then @a x ≔ 1 end
       event down when @g x = 1 then @a y ≔ −1 end
     end"""
-    found = reached(text.replace("@inv1 x = 0", "@inv1 x ∈ 0 ‥ 1 @inv4 x = 0").replace("@inv3 x ≤ y", ""))
-    assert found["up/inv4/INV"].words == "reached after 2 steps: INITIALISATION, up"
-    found = reached(text)
-    assert found["up/inv1/INV"].witness.broken == ()
-    assert "down/inv2/INV" not in found  # x = 0 and x = 1 contradict each other, so the goal is proved
+    results = reached(text.replace("@inv1 x = 0", "@inv1 x ∈ 0 ‥ 1 @inv4 x = 0").replace("@inv3 x ≤ y", ""))
+    assert results["up/inv4/INV"].words == "reached after 2 steps: INITIALISATION, up"
+    results = reached(text)
+    assert results["up/inv1/INV"].witness.broken == ()
+    assert "down/inv2/INV" not in results  # x = 0 and x = 1 contradict each other, so the goal is proved
 
 
 def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path):
@@ -78,7 +78,7 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
     assert lines[0] == "m/up/inv2/INV: refuted"
     assert [line for line in lines if line.startswith("  reached after 3 steps: ")]
     ran = synth("machine", "prove", str(file), "--component", "m", "--json")
-    refuted = next(decided for decided in map(json.loads, ran.out.splitlines()) if decided["verdict"] == "refuted")
+    refuted = next(row for row in map(json.loads, ran.out.splitlines()) if row["verdict"] == "refuted")
     assert len(refuted["trace"]["steps"]) == 2
     (tmp_path / "trace.json").write_text(json.dumps(refuted["trace"]))
     ran = synth("machine", "replay", str(file), str(tmp_path / "trace.json"))
@@ -91,7 +91,9 @@ def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path
 def gpu(name):
     machine = Project(shipped("@gpu")).machine(name)
     limits = {
-        event: limit for event, limit in LIMITS.items() if any(event_.label == event for event_ in machine.events)
+        event: limit
+        for event, limit in LIMITS.items()
+        if any(machine_event.label == event for machine_event in machine.events)
     }
     return Animation(machine, setting_of(machine, GPU), limits, {"u": (1, 2), "v": (1, 3)})
 
@@ -99,7 +101,7 @@ def gpu(name):
 def test_what_is_proved_of_the_gpu_holds_in_all_states():
     """All obligations of @gpu are proved, by other tests. So each of them must hold in each state of a walk."""
     animation = gpu("thread_execution")
-    proved = Proved(animation, obligations_of(animation.machine))
+    proved = ProvedObligations(animation, obligations_of(animation.machine))
     assert len(proved) == 85
     walk = None
     for walk in random_walk(animation, 5, 25):
@@ -124,7 +126,7 @@ def test_an_obligation_that_is_not_true_but_counts_as_proved_is_a_defect():
             obligation for obligation in obligations_of(animation.machine) if obligation.event == label.split("/")[0]
         )
         wrong = dataclasses.replace(kind, name=label, goal=read_predicate(goal))
-        proved = Proved(animation, [wrong])
+        proved = ProvedObligations(animation, [wrong])
         traces = [tuple(walk.steps) for walk in random_walk(animation, 1, 40)]
         with pytest.raises(InternalError, match=f"bloc_scheduling/{label} is proved, but does not hold after"):
             list(map(proved.check, traces))

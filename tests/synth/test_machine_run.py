@@ -10,8 +10,8 @@ from synth_checker.twin import semantics
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import replayed
 from synth_machines.animation.settings import setting_of
-from synth_machines.answers.gpu_times import Launch, run, trace
-from synth_machines.answers.traces import given_steps
+from synth_machines.answers.gpu_times import LaunchTimes, times_of_launch, trace
+from synth_machines.answers.traces import trace_steps
 from synth_machines.projects import Project
 from synth_machines.shipped import shipped
 
@@ -27,8 +27,8 @@ def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
         "block 0 on multiprocessor 1: 5 to 11; threads end at 8, 11",
         "block 1 on multiprocessor 1: 11 to 17; threads end at 14, 17",
     ]
-    found = json.loads(synth("machine", "run", *SMALL, "--json").out)
-    assert found["blocks"][1]["threads"] == [
+    answer = json.loads(synth("machine", "run", *SMALL, "--json").out)
+    assert answer["blocks"][1]["threads"] == [
         {"lane": 0, "start": 11, "waited": 0, "end": 14},
         {"lane": 1, "start": 11, "waited": 3, "end": 17},
     ]
@@ -38,24 +38,30 @@ def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
 
 @pytest.mark.parametrize(
     "launch",
-    [Launch(3, 1, 2, 5, 3), Launch(3, 2, 1, 0, 1), Launch(5, 2, 2, 1, 2), Launch(1, 3, 2, 4, 1), Launch(4, 4, 1, 2, 2)],
+    [
+        LaunchTimes(3, 1, 2, 5, 3),
+        LaunchTimes(3, 2, 1, 0, 1),
+        LaunchTimes(5, 2, 2, 1, 2),
+        LaunchTimes(1, 3, 2, 4, 1),
+        LaunchTimes(4, 4, 1, 2, 2),
+    ],
     ids=str,
 )
 def test_the_machine_allows_the_run_and_has_its_times(launch):
     """The twin: the machine itself keeps the times, and replaying computes them."""
     machine = Project(shipped("@gpu")).machine("thread_execution")
-    fields, found = trace(launch), run(launch)
+    fields, answer = trace(launch), times_of_launch(launch)
     animation = Animation(machine, setting_of(machine, fields["setting"]))
-    states = replayed(animation, given_steps(animation, fields["steps"]))
+    states = replayed(animation, trace_steps(animation, fields["steps"]))
     assert isinstance(states, list)
     last = animation.values(states[-1])
-    assert (last["Time_start"], last["Time_end"]) == (found["start"], found["end"])
-    assert last["blocs_start_time"] == {(block["block"], block["start"]) for block in found["blocks"]}
-    assert last["blocs_end_time"] == {(block["block"], block["end"]) for block in found["blocks"]}
-    threads = {(block["block"], each["lane"]): each for block in found["blocks"] for each in block["threads"]}
-    assert last["threads_start_time"] == {(place, each["start"]) for place, each in threads.items()}
-    assert last["threads_end_time"] == {(place, each["end"]) for place, each in threads.items()}
-    assert all(each["start"] + each["waited"] + launch.duration == each["end"] for each in threads.values())
+    assert (last["Time_start"], last["Time_end"]) == (answer["start"], answer["end"])
+    assert last["blocs_start_time"] == {(block["block"], block["start"]) for block in answer["blocks"]}
+    assert last["blocs_end_time"] == {(block["block"], block["end"]) for block in answer["blocks"]}
+    threads = {(block["block"], thread["lane"]): thread for block in answer["blocks"] for thread in block["threads"]}
+    assert last["threads_start_time"] == {(place, thread["start"]) for place, thread in threads.items()}
+    assert last["threads_end_time"] == {(place, thread["end"]) for place, thread in threads.items()}
+    assert all(thread["start"] + thread["waited"] + launch.duration == thread["end"] for thread in threads.values())
 
 
 def test_the_usual_launch_has_sixteen_multiprocessors_and_warps_of_32_threads(synth):
@@ -83,13 +89,13 @@ def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):
     assert ran.out.splitlines()[-1] in {f"{test} ends", f"{test} does not end"}
     assert ran.code == (not ran.out.endswith("ends\n"))
     assert synth("machine", "replay", "@gpu", "t.json").code == 0
-    found = json.loads(synth(*words, "--json").out)
-    steps = [event for event in found["events"] if event["event"] == "Thread_running"]
+    answer = json.loads(synth(*words, "--json").out)
+    steps = [event for event in answer["events"] if event["event"] == "Thread_running"]
     state = semantics.start(program := program_of_id(test))
     for step in steps:  # the twin: the program itself, in the order of the run
         state = semantics.step(program, state, step["block"])
         assert list(state.memory) == step["memory"]
-    assert found["ended"] == semantics.has_terminated(program, state)
+    assert answer["ended"] == semantics.has_terminated(program, state)
 
 
 def test_a_test_that_does_not_end_shows_what_repeats(synth):

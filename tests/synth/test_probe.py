@@ -8,12 +8,12 @@ from synth_campaigns.answers import probe
 from synth_campaigns.answers.probe import telling_tests
 from synth_devices.sim.device import Sim
 from synth_devices.sim.presets import IMPLIED
-from synth_workers.execution import tell_nobody
+from synth_workers.execution import ignore_progress
 
 
 @pytest.fixture(scope="module")
 def telling():
-    return telling_tests(tell_nobody)
+    return telling_tests(ignore_progress)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import jobs
 from names_of_others import HOSTILE
 from synth import question
 from synth_devices.sim.device import Sim
-from synth_documents.figures import drawn
+from synth_documents.figures import svg_figure
 from synth_documents.phrases import shown
 from synth_jobs.discovery_curve import Moment, course_of
 from synth_jobs.job import Job
@@ -76,19 +76,19 @@ def test_a_figure_is_an_svg_with_the_same_bytes_each_time(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "row", "drawn"),
+    ("name", "row", "label_drawn"),
     [
         ("tests", "| @complete/2x3 | 2 | 3 | 162 | yes |", "@complete/2x3, 2x3"),
         ("conformance", "| LOBE | 0 | 47 | 0 | 86 |", "published, weak"),
         ("strong-weak", "| all tests | 78 | 92 | 45.9 | 54.1 |", "strong"),
     ],
 )
-def test_corpora_have_tables_and_figures(synth, name, row, drawn):
+def test_corpora_have_tables_and_figures(synth, name, row, label_drawn):
     words = ("campaign", "table", "@complete/2x2", "@complete/2x3", "--name", name)
     assert row in synth(*words).out
     figure = synth(*words, "--format", "svg")
     assert figure.code == 0
-    assert f">{drawn}</text>" in figure.out
+    assert f">{label_drawn}</text>" in figure.out
     assert synth(*words, "--format", "svg") == figure
 
 
@@ -182,7 +182,7 @@ def test_a_hostile_title_stays_text():
         figure.subplots()
 
     for name in HOSTILE:
-        figure = drawn((6, 4), draw, name, name)
+        figure = svg_figure((6, 4), draw, name, name)
         assert ET.fromstring(figure)[1].text.startswith(shown(name)[:40])  # noqa: S314
         assert "<!-- " not in figure.replace("<!-- Created", "").partition("<desc>")[2].partition("</desc>")[0]
         assert "\u202e" not in figure

@@ -15,7 +15,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
 from synth_checker.errors import InputError, ResourceError, check_type
-from synth_workers.in_process import begun_here, soon_ended
+from synth_workers.in_process import batches_until_stop, begin_in_process
 from synth_workers.stop import Stop
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Progress(Protocol):
         """Take a report: `done` of `units` units of work are done, and `tests` tests were found so far."""
 
 
-def tell_nobody(done: int, units: int, tests: int, /) -> None:
+def ignore_progress(done: int, units: int, tests: int, /) -> None:
     """Take a progress report and ignore it, for work that nobody watches."""
 
 
@@ -44,7 +44,7 @@ class Oversight:
     """
 
     stop: Stop
-    progress: Progress = tell_nobody
+    progress: Progress = ignore_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def execution(jobs: int | None, stop: Stop | None, progress: Progress | None) ->
     """
     number = processes(jobs)
     with Stop() if stop is None else contextlib.nullcontext(stop) as watched:
-        yield Execution(watched, tell_nobody if progress is None else progress, jobs=number)
+        yield Execution(watched, ignore_progress if progress is None else progress, jobs=number)
 
 
 def processes(jobs: int | None) -> int:
@@ -120,17 +120,19 @@ def work_through(
         how.progress(done, len(units), results)
         return True
 
-    batches, left = begun_here(solve, units, how.stop) if quick else ([], units)
+    batches, remaining = begin_in_process(solve, units, how.stop) if quick else ([], units)
     with contextlib.ExitStack() as at_end:
         workers: Workers[U, R] | None = None
         try:
-            if left and not how.stop.look():
+            if remaining and not how.stop.look():
                 workers = at_end.enter_context(_workers(solve, how))
-                workers.start_for(len(left))
+                workers.start_for(len(remaining))
         except ResourceError as error:
             how.stop.note_fault(error)
         try:
-            if not all(map(taken, chain(soon_ended(batches, how.stop), workers.run(left) if workers else ()))):
+            if not all(
+                map(taken, chain(batches_until_stop(batches, how.stop), workers.run(remaining) if workers else ()))
+            ):
                 return False
         except ResourceError as error:
             how.stop.note_fault(error)

@@ -25,7 +25,7 @@ MOMENT_S = 0.1
 _STOP_S = 1.0
 
 
-def begun_here(
+def begin_in_process(
     solve: Callable[[U], Iterable[R]], units: Sequence[U], stop: Stop
 ) -> tuple[list[Batch[U, R]], Sequence[U]]:
     """Do the last units until the moment is over, and return their batches and the units that are left.
@@ -41,19 +41,19 @@ def begun_here(
     batches: list[Batch[U, R]] = []
     end = time.monotonic() + MOMENT_S
     for last in reversed(range(len(units))):
-        unit, left, before = units[last], units[: last + 1], len(batches)
+        unit, remaining, before = units[last], units[: last + 1], len(batches)
         if stop.look():
-            return batches, left
+            return batches, remaining
         try:
             for result in solve(unit):
                 batches.append(Batch(unit, [result], done=False, first=len(batches) == before))
                 if stop.look():
-                    return batches, left
+                    return batches, remaining
                 if time.monotonic() > end:
-                    return batches[:before], left
+                    return batches[:before], remaining
         except (ResourceError, MemoryError) as error:
             stop.note_fault(error if isinstance(error, ResourceError) else out_of_memory(unit))
-            return batches, left
+            return batches, remaining
         except UserError:
             raise
         except Exception as error:
@@ -63,7 +63,7 @@ def begun_here(
     return batches, ()
 
 
-def soon_ended(batches: Iterable[Batch[U, R]], stop: Stop) -> Iterator[Batch[U, R]]:
+def batches_until_stop(batches: Iterable[Batch[U, R]], stop: Stop) -> Iterator[Batch[U, R]]:
     """Yield batches, but not for long when there is a reason to stop."""
     end = None
     for batch in batches:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from synth_workers.unit_queue import Waiting
+    from synth_workers.unit_queue import UnitQueue
 
 #: Forked processes share the modules that their parent has imported. Spawned ones import them again.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
@@ -99,7 +99,7 @@ class Workers(Generic[U, R]):
         while len(self._workers) < min(self._jobs, units):
             self._workers.append(self._start())
 
-    def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
+    def run(self, units: Sequence[U], waiting: type[UnitQueue] = InOrder) -> Iterator[Batch[U, R]]:
         """Solve all units, and yield batches of results as they arrive; stop early if there is a reason to stop.
 
         `waiting` is the class that decides which unit a worker gets next.
@@ -111,11 +111,11 @@ class Workers(Generic[U, R]):
         """
         todo = waiting(len(units))
         lost: Counter[U] = Counter()
-        left = len(units)
+        remaining = len(units)
         for worker in self._workers:
             worker.at = None  # its last unit was in another list
-        while left and not self._stop.look(self._pids()):
-            self.start_for(left)
+        while remaining and not self._stop.look(self._pids()):
+            self.start_for(remaining)
             for worker in self._workers:
                 if worker.unit is None and todo:
                     worker.at = todo.take(worker.at)
@@ -127,7 +127,7 @@ class Workers(Generic[U, R]):
                 if batch is not None:
                     if batch.done:
                         worker.unit = None
-                        left -= 1
+                        remaining -= 1
                     yield batch
 
     def _pids(self) -> Iterator[int]:
@@ -149,7 +149,7 @@ class Workers(Generic[U, R]):
         results, done = received
         return Batch(worker.unit, results, done, first)
 
-    def _after_loss(self, worker: _Worker[U], todo: Waiting, lost: Counter[U]) -> Batch[U, R] | None:
+    def _after_loss(self, worker: _Worker[U], todo: UnitQueue, lost: Counter[U]) -> Batch[U, R] | None:
         """Let the unit of a lost worker wait for another worker, or return the batch that stands for its results."""
         self._workers.remove(worker)
         worker.process.join()
@@ -159,10 +159,10 @@ class Workers(Generic[U, R]):
         if lost[worker.unit] < MAX_TRIES:
             todo.put_back(worker.at)
             return None
-        told = _given_up(worker)
+        problem = _loss_message(worker)
         if self._given_up is None:
-            raise ResourceError(told)
-        return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
+            raise ResourceError(problem)
+        return Batch(worker.unit, [self._given_up(worker.unit, problem)], done=True, first=True)
 
     def stop(self) -> Iterator[Batch[U, R]]:
         """Ask all workers to stop, and yield the results that they found and have not sent; give up after a second."""
@@ -170,8 +170,8 @@ class Workers(Generic[U, R]):
             with contextlib.suppress(OSError):
                 send(worker.pipe, None)
         deadline = time.monotonic() + _STOP_S
-        while self._workers and (left := deadline - time.monotonic()) > 0:
-            for worker in self._ready(left):
+        while self._workers and (remaining_s := deadline - time.monotonic()) > 0:
+            for worker in self._ready(remaining_s):
                 try:
                     batch = self._receive(worker)
                 except (UserError, InternalError):
@@ -226,7 +226,7 @@ def run_in_process(task: Callable[[], R]) -> R:
     return results[-1]
 
 
-def _given_up(worker: _Worker[U]) -> str:
+def _loss_message(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
     names = {number.value: number.name for number in signal.Signals}  # some signals have no name
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
@@ -273,14 +273,14 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
 
 def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) -> bool:
     """Solve one unit and send its results in batches; return False if the parent said to stop."""
-    found: list[R] = []
+    results: list[R] = []
     sent = time.monotonic()
     for result in solve(unit):
-        found.append(result)
+        results.append(result)
         if time.monotonic() - sent > _FLUSH_S:
-            send(pipe, (found, False))
+            send(pipe, (results, False))
             if pipe.poll():  # while a unit is solved, the parent sends only the request to stop
                 return False
-            found, sent = [], time.monotonic()
-    send(pipe, (found, True))
+            results, sent = [], time.monotonic()
+    send(pipe, (results, True))
     return True

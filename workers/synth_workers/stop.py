@@ -154,9 +154,9 @@ class Stop:
     def wait(self, seconds: float) -> None:
         """Wait for some seconds, or until there is a reason to stop."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0 and self.look() is None:
+        while (remaining_s := end - time.monotonic()) > 0 and self.look() is None:
             patience = self.patience()
-            select.select([self], [], [], left if patience is None else min(left, patience))
+            select.select([self], [], [], remaining_s if patience is None else min(remaining_s, patience))
 
     def _note(self, number: int, _frame: object) -> None:
         if self.reason is None:

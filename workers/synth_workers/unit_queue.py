@@ -15,7 +15,7 @@ from collections import deque
 from typing import Protocol
 
 
-class Waiting(Protocol):
+class UnitQueue(Protocol):
     """A set of units that wait for a worker.
 
     A unit is given by its place in a list. The object is false when no unit waits.

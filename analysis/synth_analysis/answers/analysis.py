@@ -17,7 +17,7 @@ from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_meant
 from synth_checker.nearest import unknown
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_litmus.inputs.models import given_models
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class AnalysedDevice:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Analysis(Displayed):
+class Analysis(NotebookObject):
     """What the launches of some campaigns say about each device."""
 
     folders: tuple[Path, ...]

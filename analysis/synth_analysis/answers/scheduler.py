@@ -13,7 +13,7 @@ from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
 from synth_devices.sim.defaults import WORKGROUPS
 from synth_litmus.inputs.named_tests import ids_in
-from synth_workers.execution import processes, tell_nobody
+from synth_workers.execution import ignore_progress, processes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ class DeviceExplanation:
 
 
 def explanations_of(
-    folders: Sequence[Path], asked: Asked, jobs: int | None = None, progress: Progress = tell_nobody
+    folders: Sequence[Path], asked: Asked, jobs: int | None = None, progress: Progress = ignore_progress
 ) -> list[DeviceExplanation]:
     """Return which schedulers have the results of each device of some campaigns.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth_analysis.tables.published_names import names_in, published_names
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
-from synth_checker.programs.id_layout import counts
+from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_documents.table import Table
 
 if TYPE_CHECKING:
@@ -49,7 +49,10 @@ def names_table(corpora: Sequence[Corpus]) -> Table:
     rows: list[tuple[str | int, ...]] = []
     for corpus in corpora:
         ids = [id_ for _, id_ in names_in(corpus)]
-        names, tests = Counter(map(counts, ids)), Counter(map(counts, set(ids)))
+        names, tests = (
+            Counter(map(thread_and_instruction_count, ids)),
+            Counter(map(thread_and_instruction_count, set(ids))),
+        )
         rows += [(corpus.name, *bound, names[bound], tests[bound]) for bound in sorted(names)]
     columns = ("corpus", "threads", "instructions", "published names", "tests with such a name")
     return Table("Published names by bound", columns, tuple(rows), published_names(corpora).notes)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.document import plain_entry
-from synth_documents.figures import drawn, label, say_empty, wrapped
+from synth_documents.figures import label, say_empty, svg_figure, wrapped
 from synth_documents.graphs.layers import Arc
-from synth_documents.graphs.places import Size, placed
+from synth_documents.graphs.places import Size, placement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ def figure_of(name: str, table: Table) -> str:
         InputError: Matplotlib is missing.
     """
     width, height, draw = _DRAWINGS[name](table)
-    return drawn((width, height), draw, table.title, _told(table), table.lacks)
+    return svg_figure((width, height), draw, table.title, _told(table), table.lacks)
 
 
 def _told(table: Table) -> str:
@@ -204,7 +204,7 @@ def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     arcs = [
         Arc(number[fairer], number[str(row[0])]) for row in table.rows if row[1] for fairer in str(row[1]).split(", ")
     ]
-    order = placed([_BOX] * len(number), arcs, [_BOX] * len(arcs))
+    order = placement([_BOX] * len(number), arcs, [_BOX] * len(arcs))
     titles = [wrapped(name, 36) for name in table.columns[2:]]
 
     def draw(figure: Figure) -> None:

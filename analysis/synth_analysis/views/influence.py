@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_documents.figures import drawn, say_empty
+from synth_documents.figures import say_empty, svg_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,4 +43,4 @@ def influence_figure(table: Table) -> str:
         if number
     )
     size = 2.0 + 0.25 * len(rules)
-    return drawn((size, size), draw, "Influence of rules", told or "No rule influences another one.")
+    return svg_figure((size, size), draw, "Influence of rules", told or "No rule influences another one.")

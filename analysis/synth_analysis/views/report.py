@@ -28,7 +28,7 @@ from synth_campaigns.views.cell_words import (
     unfinished,
 )
 from synth_documents.document import Document, Items, Listing, Picture, Section
-from synth_documents.phrases import count, cut, listed
+from synth_documents.phrases import count, listed, shortened
 from synth_documents.table import Table
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ _WORDS = (
 def report_document(report: Report) -> Document:
     """Return a report as a document, which can be written as HTML or as Markdown."""
     devices = report.analysis.devices
-    name = cut(devices[0].results.name, _MOST_LETTERS) if len(devices) == 1 else count(len(devices), "device")
+    name = shortened(devices[0].results.name, _MOST_LETTERS) if len(devices) == 1 else count(len(devices), "device")
     blocks = chain(
         (_INTRODUCTION, *_unfinished(devices), Section("Devices"), _devices(devices)),
         *(_device(device) for device in devices),
@@ -104,7 +104,7 @@ def _devices(devices: Sequence[AnalysedDevice]) -> Table:
 
 def _device(device: AnalysedDevice) -> Iterator[Block]:
     results = device.results
-    yield Section(cut(results.name, _MOST_LETTERS))
+    yield Section(shortened(results.name, _MOST_LETTERS))
     folders = sorted({place.folder.resolve().name for place in results.places})
     yield f"{count(len(results.cells), 'cell')} in {listed(folders)}: {counts(device)}."
     yield from in_short(device)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synth_checker.transitions.transition_system import TransitionSystem
 
 
-class _RefusedError(Exception):
+class _InvalidCertificateError(Exception):
     """The certificate proves nothing; the message says why."""
 
 
@@ -63,7 +63,7 @@ def refusal_of_groups(
 
     `automaton` is the model for the number of groups. The checker trusts the steps that the system gives.
     """
-    return _refusal(certificate, _Grouped(system, automaton), form)
+    return _refusal(certificate, _GroupProduct(system, automaton), form)
 
 
 def _refusal(certificate: Certificate[AnyState], model: _Model[AnyState], form: Form) -> str | None:
@@ -72,7 +72,7 @@ def _refusal(certificate: Certificate[AnyState], model: _Model[AnyState], form: 
             _check_lasso(certificate, model, form)
         else:
             _check_ranking(certificate, model, form)
-    except _RefusedError as error:
+    except _InvalidCertificateError as error:
         return str(error)
     return None
 
@@ -129,7 +129,7 @@ class _Model(Generic[AnyState]):
         return ProductState(after, table[state.model][thread])
 
 
-class _Grouped(_Model[AnyState]):
+class _GroupProduct(_Model[AnyState]):
     """The product of a system of groups and an automaton, which promises steps to groups.
 
     A promise to a group is one to each of its threads that can take a step. `live` are the threads that can take one.
@@ -222,4 +222,4 @@ def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Fo
 
 def _expect(holds: bool, otherwise: str) -> None:  # noqa: FBT001  (an assertion)
     if not holds:
-        raise _RefusedError(otherwise)
+        raise _InvalidCertificateError(otherwise)

@@ -54,12 +54,12 @@ class _Walk(NamedTuple):
 _Came = dict[_Walk, tuple[_Walk, int] | None]
 
 
-class _Openness(Protocol):
+class _OpenThreads(Protocol):
     """What is open in a new walk, and in a walk that is extended by one step."""
 
     def first(self, state: int) -> _Walk: ...
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk: ...
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk: ...
 
 
 class _Weak:
@@ -71,7 +71,7 @@ class _Weak:
     def first(self, state: int) -> _Walk:
         return _Walk(state, state, 0, self._fair[state])
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk:
         return _Walk(walk.anchor, after, 0, walk.open & ~(1 << thread) & self._fair[after])
 
 
@@ -87,11 +87,11 @@ class _Strong:
     def first(self, state: int) -> _Walk:
         return _Walk(state, state, *self._met(state))
 
-    def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
+    def extended(self, walk: _Walk, thread: int, after: int) -> _Walk:
         taken = self._steps.get((walk.state, thread))
-        left = walk.open if taken is None else walk.open & ~(1 << taken)
+        still_open = walk.open if taken is None else walk.open & ~(1 << taken)
         bit, owed = self._met(after)
-        return _Walk(walk.anchor, after, walk.seen | bit, left if walk.seen & bit else left | owed)
+        return _Walk(walk.anchor, after, walk.seen | bit, still_open if walk.seen & bit else still_open | owed)
 
     def _met(self, state: int) -> tuple[int, int]:
         """Return the bit of a state, and the bits of its promised steps."""
@@ -107,17 +107,17 @@ def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> La
     `BUDGET`.
     """
     inside = set().union(*sets)
-    openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
-    far, came = _ways(product)
+    openness: _OpenThreads = _Weak(product) if form == "weak" else _Strong(product)
+    far, came = _shortest_ways(product)
     shortest = _shortest(product, inside, openness, far)
-    anchor, cycle = shortest or _good(product, min(sets, key=min), openness)
+    anchor, cycle = shortest or _good_cycle(product, min(sets, key=min), openness)
     way = _way_to(anchor, came)
     return Lasso(_steps_of(product, (*way, *cycle)), len(way), is_shortest=shortest is not None)
 
 
 def shortest_way(product: Product[AnyState], ends: AbstractSet[int]) -> Lasso[AnyState]:
     """Return a shortest way to one of some states as a lasso without a cycle, which fits a system that gets stuck."""
-    way = _way_to(min(ends), _ways(product)[1])
+    way = _way_to(min(ends), _shortest_ways(product)[1])
     return Lasso(_steps_of(product, way), len(way), is_shortest=True)
 
 
@@ -129,7 +129,7 @@ def _steps_of(product: Product[AnyState], threads: Iterable[int]) -> tuple[Lasso
     return tuple(steps)
 
 
-def _ways(product: Product[AnyState]) -> tuple[list[int], list[tuple[int, int]]]:
+def _shortest_ways(product: Product[AnyState]) -> tuple[list[int], list[tuple[int, int]]]:
     """Return for each state how far it is from the start, and the last step of a shortest way: from where, by whom.
 
     States have breadth-first numbers.
@@ -154,7 +154,7 @@ def _way_to(state: int, came: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def _shortest(
-    product: Product[AnyState], inside: AbstractSet[int], openness: _Openness, far: list[int]
+    product: Product[AnyState], inside: AbstractSet[int], openness: _OpenThreads, far: list[int]
 ) -> tuple[int, list[int]] | None:
     """Return the anchor and the threads of the cycle of the shortest lasso, or None if `BUDGET` is exceeded."""
     anchors = deque(sorted(inside))
@@ -170,7 +170,7 @@ def _shortest(
             for thread, after in product.successors[walk.state].items():
                 if after not in inside:
                     continue
-                prolonged = openness.then(walk, thread, after)
+                prolonged = openness.extended(walk, thread, after)
                 if after == walk.anchor and not prolonged.open:
                     return walk.anchor, [*_threads(came, walk), thread]
                 if prolonged not in came:
@@ -181,7 +181,7 @@ def _shortest(
     return None
 
 
-def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) -> tuple[int, list[int]]:
+def _good_cycle(product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads) -> tuple[int, list[int]]:
     """Return the anchor and the threads of a cycle in a failing set.
 
     The walk always goes where it can close something soonest, and at last back to the anchor.
@@ -195,7 +195,7 @@ def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) 
 
 
 def _nearest(
-    product: Product[AnyState], c: AbstractSet[int], openness: _Openness, first: _Walk
+    product: Product[AnyState], c: AbstractSet[int], openness: _OpenThreads, first: _Walk
 ) -> tuple[_Walk, list[int]]:
     """Extend a walk until it closes something, or returns to its anchor if nothing is open; also return the threads."""
     came: _Came = {first: None}
@@ -206,7 +206,7 @@ def _nearest(
         for thread, after in product.successors[walk.state].items():
             if after not in c:
                 continue
-            prolonged = openness.then(walk, thread, after)
+            prolonged = openness.extended(walk, thread, after)
             if walk.open & ~prolonged.open if first.open else after == walk.anchor:
                 return prolonged, [*_threads(came, walk), thread]
             if after not in visited:

@@ -61,10 +61,10 @@ def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDema
         row = {}
         for thread, after in graph.successors[here].items():
             table = automaton.steps if live[after] >> thread & 1 else automaton.ends
-            found = after, table[model][thread]
-            row[thread] = numbers.setdefault(found, len(pairs))
+            pair = after, table[model][thread]
+            row[thread] = numbers.setdefault(pair, len(pairs))
             if row[thread] == len(pairs):
-                pairs.append(found)
+                pairs.append(pair)
         successors.append(row)
         if len(pairs) > MAX_STATES:
             msg = f"product: it has more than {MAX_STATES} states; use fewer threads or instructions"
@@ -85,7 +85,7 @@ def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
     strongly connected set C. It contains only states of C from which no promised step leaves C. If some states of C
     must be dropped for this reason, the search continues among the others.
     """
-    found: list[set[int]] = []
+    components: list[set[int]] = []
     to_do: list[AbstractSet[int]] = [set(range(len(product.states)))]
     while to_do:
         for c in recurrent_sets(product, to_do.pop()):
@@ -94,10 +94,10 @@ def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
             else:
                 staying = {s for s in c if all(product.successors[s][thread] in c for thread in product.owed(s))}
             if staying == c:
-                found.append(c)
+                components.append(c)
             elif staying:
                 to_do.append(staying)
-    return sorted(found, key=min)
+    return sorted(components, key=min)
 
 
 def _unmet(product: Product[AnyState], c: AbstractSet[int]) -> int:

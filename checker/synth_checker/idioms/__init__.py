@@ -40,7 +40,7 @@ def idioms() -> Mapping[str, Program]:
     Raises:
         InternalError: a file does not hold exactly one program with the file's name.
     """
-    found = {}
+    programs_by_name = {}
     for file in sorted(files("synth_checker.idioms").iterdir(), key=lambda file: file.name):
         name, _, suffix = file.name.partition(".")
         if suffix != "txt":
@@ -51,8 +51,8 @@ def idioms() -> Mapping[str, Program]:
                 f"{file.name}: found programs named {[program.name for program in programs]}, expected one named {name}"
             )
             raise InternalError(msg)
-        found[name] = programs[0].program
-    return found
+        programs_by_name[name] = programs[0].program
+    return programs_by_name
 
 
 def idiom_of(id_: str) -> str | None:
@@ -108,7 +108,7 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
     named, names = _named(), _orders()
     orders = list(names)
     forms = _normalised(ids)
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     for form, places in zip(forms, _native.contained(forms, orders), strict=True):
         annotation: Annotation = {}
         if form in named:
@@ -116,8 +116,8 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
         inside = {names[orders[place]] for place in places if orders[place] != form}
         if inside:
             annotation["contains"] = sorted(inside)
-        found.append(annotation)
-    return found
+        annotations.append(annotation)
+    return annotations
 
 
 @functools.cache

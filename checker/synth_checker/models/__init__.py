@@ -17,7 +17,7 @@ import functools
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, several
+from synth_checker.errors import InputError, list_of_texts
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
 from synth_checker.models.model_text import (
@@ -77,7 +77,7 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
         InputError: there is no such model, a text cannot be read, or two models have the same name.
         LimitError: a registered model has too many states.
     """
-    wanted = set(several("models", names))
+    wanted = set(list_of_texts("models", names))
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
         model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)
@@ -135,16 +135,16 @@ def registered_model(name: str) -> Model:
             model.
         LimitError: the registered model has too many states.
     """
-    from synth_checker.models.registered import Registered, digest, registered_names
+    from synth_checker.models.registered import RegisteredModel, digest, registered_names
 
     if name not in registered_names():
         known = (*LIBRARY, *names_beside_library())
         raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
-        found = f"model: a package registers a model named {name!r}"
-        msg = f"{found}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
+        problem = f"model: a package registers a model named {name!r}"
+        msg = f"{problem}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
         raise InputError(msg)
-    rule = Registered(name, digest(name))
+    rule = RegisteredModel(name, digest(name))
     return Model(name, rule.definition, rule)
 
 

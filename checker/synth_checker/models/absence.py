@@ -18,7 +18,7 @@ from synth_checker.models.expression import Expression, Operation, evaluate, wri
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class AbsenceReason:
     """A reason why a thread is not in the set that an expression denotes: a part of the expression.
 
     `part` is the text of that part. `threads` is the set that the part denotes, as a bit mask. If `taken_away` is
@@ -33,7 +33,7 @@ class Reason:
 
 def reasons_of_absence(
     expression: Expression, thread: int, /, *, live: int, stepped: int, everyone: int, **others: int
-) -> tuple[Reason, ...]:
+) -> tuple[AbsenceReason, ...]:
     """Return the reasons why a thread is not in the set that an expression denotes, from left to right.
 
     The result is empty if the thread is in the set.
@@ -44,13 +44,13 @@ def reasons_of_absence(
     def value(node: Expression) -> int:
         return evaluate(node, live=live, stepped=stepped, everyone=everyone, **others)
 
-    def reasons(node: Expression) -> tuple[Reason, ...]:
+    def reasons(node: Expression) -> tuple[AbsenceReason, ...]:
         if value(node) >> thread & 1:
             return ()
         if not isinstance(node, Operation):
-            return (Reason(written(node), value(node), taken_away=False),)
+            return (AbsenceReason(written(node), value(node), taken_away=False),)
         if node.operator == "-":
-            return reasons(node.left) or (Reason(written(node.right), value(node.right), taken_away=True),)
+            return reasons(node.left) or (AbsenceReason(written(node.right), value(node.right), taken_away=True),)
         return tuple(dict.fromkeys((*reasons(node.left), *reasons(node.right))))
 
     return reasons(expression)

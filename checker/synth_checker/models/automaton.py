@@ -80,14 +80,14 @@ def _allows_exchange(automaton: Automaton, t: int) -> bool:
     seen = {(0, 0)}
     todo = [(0, 0)]
     while todo:
-        one, other = todo.pop()
+        first, other = todo.pop()
         if any(
-            exchanged(fair) != automaton.fair[other][exchanged(live)] for live, fair in enumerate(automaton.fair[one])
+            exchanged(fair) != automaton.fair[other][exchanged(live)] for live, fair in enumerate(automaton.fair[first])
         ):
             return False
         for u in range(automaton.threads):
             for table in (automaton.steps, automaton.ends):
-                pair = (table[one][u], table[other][image[u]])
+                pair = (table[first][u], table[other][image[u]])
                 if pair not in seen:
                     seen.add(pair)
                     todo.append(pair)

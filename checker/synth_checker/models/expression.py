@@ -88,8 +88,8 @@ def evaluate(expression: Expression, /, *, live: int, stepped: int, everyone: in
 def mentions(expression: Expression, name: str) -> bool:
     """Return whether the set with this name occurs in the expression."""
     match expression:
-        case Name(found):
-            return found == name
+        case Name(set_name):
+            return set_name == name
         case Function(_, of):
             return mentions(of, name)
         case Operation(_, left, right):
@@ -133,10 +133,10 @@ def parse(text: str, source: str = "model expression", column: int = 1) -> Expre
         InputError: the text is not an expression; the message names the first wrong word and its column.
     """
     words = Words(text, source, column)
-    found = read_expression(words)
+    expression = read_expression(words)
     if words.word:
         words.fail("an operator (-, &, |) or the end")
-    return found
+    return expression
 
 
 def read_expression(words: Words, names: Sequence[str] = NAMES) -> Expression:

@@ -181,10 +181,10 @@ class GuardedAutomaton:
 
         The name is `stepped`, or `live`, which stands for the live threads before a step.
         """
-        asked = [x for state in self.states for line in state.lines for x in _expressions(line)]
+        expressions = [x for state in self.states for line in state.lines for x in _expressions(line)]
         if name == "stepped":
-            asked += [state.fair for state in self.states]
-        return any(mentions(expression, name) for expression in asked)
+            expressions += [state.fair for state in self.states]
+        return any(mentions(expression, name) for expression in expressions)
 
 
 def _expressions(line: Line) -> list[Expression]:
@@ -198,8 +198,8 @@ def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Co
     """Return the tables, and the configuration of each of their states, in breadth-first order."""
     check_threads(threads)
     everyone = (1 << threads) - 1
-    remembers = _remembers(automaton)
-    first = _first(automaton, everyone)
+    remembers = _history_needed(automaton)
+    first = _first_configuration(automaton, everyone)
     numbers = {first: 0}
     steps, ends = [], []
     order = [first]
@@ -207,7 +207,9 @@ def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Co
         rows: tuple[list[int], list[int]] = ([], [])
         for thread in range(threads):
             for row, event in zip(rows, ("step", "end"), strict=True):
-                after = _remembered(_after(automaton, here, thread, event, everyone), here, thread, event, remembers)
+                after = _with_history(
+                    _configuration_after(automaton, here, thread, event, everyone), here, thread, event, remembers
+                )
                 row.append(numbers.setdefault(after, len(order)))
                 if row[-1] == len(order):
                     order.append(after)
@@ -235,8 +237,8 @@ class GuardedOnDemand(OnDemand):
     def __init__(self, automaton: GuardedAutomaton, threads: int) -> None:
         super().__init__(threads)
         self._automaton = automaton
-        self._remembers = _remembers(automaton)
-        self.met = [_first(automaton, self.everyone)]
+        self._remembers = _history_needed(automaton)
+        self.met = [_first_configuration(automaton, self.everyone)]
         self._numbers = {self.met[0]: 0}
 
     def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
@@ -246,11 +248,11 @@ class GuardedOnDemand(OnDemand):
         """
         event = "end" if ends else "step"
         here = self.met[state]
-        found = _after(self._automaton, here, thread, event, self.everyone)
-        found = _remembered(found, here, thread, event, self._remembers)
-        number = self._numbers.setdefault(found, len(self.met))
+        member = _configuration_after(self._automaton, here, thread, event, self.everyone)
+        member = _with_history(member, here, thread, event, self._remembers)
+        number = self._numbers.setdefault(member, len(self.met))
         if number == len(self.met):
-            self.met.append(found)
+            self.met.append(member)
         return number
 
     def fair_set(self, state: int, live: int) -> int:
@@ -258,11 +260,11 @@ class GuardedOnDemand(OnDemand):
         return _fair_set(self._automaton, self.met[state], live, self.everyone)
 
 
-def _first(automaton: GuardedAutomaton, everyone: int) -> Configuration:
+def _first_configuration(automaton: GuardedAutomaton, everyone: int) -> Configuration:
     return Configuration(0, tuple(c.start for c in automaton.counters), (0,) * len(automaton.sets), 0, everyone)
 
 
-def _remembers(automaton: GuardedAutomaton) -> dict[str, bool]:
+def _history_needed(automaton: GuardedAutomaton) -> dict[str, bool]:
     """Return which parts of the history the automaton must store."""
     return {name: automaton.asks_history_for(name) for name in ("stepped", "live")}
 
@@ -271,7 +273,7 @@ def _fair_set(automaton: GuardedAutomaton, here: Configuration, live: int, every
     return live & evaluate(automaton.states[here.state].fair, live=live, everyone=everyone, **automaton.values(here))
 
 
-def _remembered(
+def _with_history(
     after: Configuration, here: Configuration, thread: int, event: str, remembers: dict[str, bool]
 ) -> Configuration:
     """Return a configuration with the history that follows from a step of a thread."""
@@ -281,7 +283,9 @@ def _remembered(
     )
 
 
-def _after(automaton: GuardedAutomaton, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:
+def _configuration_after(
+    automaton: GuardedAutomaton, here: Configuration, thread: int, event: str, everyone: int
+) -> Configuration:
     """Return the configuration after a step of a thread, with the history before the step."""
 
     def value(expression: Expression) -> int:

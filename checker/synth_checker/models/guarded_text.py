@@ -55,7 +55,7 @@ def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutoma
     Raises:
         InputError: the lines are not a guarded automaton; the message names the place and the wrong word.
     """
-    return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
+    return _GuardedReader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 
 
 def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
@@ -75,7 +75,7 @@ def _relation(words: Words, known: Iterable[str]) -> str:
     return words.take()
 
 
-class _Reader:
+class _GuardedReader:
     def __init__(self, lines: Iterable[Words], states: list[str], source: str) -> None:
         self._lines = lines
         self._go_to = states
@@ -87,7 +87,7 @@ class _Reader:
         self._begins: Words | None = None
         self._name = ""
         self._fair: Expression | None = None
-        self._told: list[Line] = []
+        self._rules: list[Line] = []
 
     def automaton(self) -> GuardedAutomaton:
         for words in self._lines:
@@ -163,8 +163,8 @@ class _Reader:
             return
         if self._fair is None:
             self._begins.refuse(f"the state {self._name} has no fair set; add a line 'fair SET' to it")
-        self._states.append(GuardedState(self._name, self._fair, tuple(self._told)))
-        self._fair, self._told = None, []
+        self._states.append(GuardedState(self._name, self._fair, tuple(self._rules)))
+        self._fair, self._rules = None, []
 
     def _fair_set(self, words: Words) -> None:
         if self._fair is not None:
@@ -186,7 +186,7 @@ class _Reader:
         changes = [self._change(words, ())]
         while words.takes(";"):
             changes.append(self._change(words, changes))
-        self._told.append(Line(event, of, tuple(conditions), tuple(changes)))
+        self._rules.append(Line(event, of, tuple(conditions), tuple(changes)))
 
     @property
     def _names_of_steps(self) -> tuple[str, ...]:

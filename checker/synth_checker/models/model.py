@@ -19,7 +19,7 @@ from synth_checker.models.guarded import GuardedAutomaton, GuardedOnDemand
 from synth_checker.models.on_demand import MAX_THREADS, HistoryOnDemand, OnDemand
 
 if TYPE_CHECKING:
-    from synth_checker.models.registered import Registered
+    from synth_checker.models.registered import RegisteredModel
 
 Form = Literal["weak", "strong"]
 
@@ -30,7 +30,7 @@ class Model:
 
     name: str
     definition: str
-    fair: Expression | GuardedAutomaton | Registered
+    fair: Expression | GuardedAutomaton | RegisteredModel
     about: str = ""
 
     def __repr__(self) -> str:
@@ -117,12 +117,12 @@ class Model:
 
 
 @functools.cache
-def _automaton(fair: Expression | GuardedAutomaton | Registered, threads: int) -> Automaton:
+def _automaton(fair: Expression | GuardedAutomaton | RegisteredModel, threads: int) -> Automaton:
     return history_automaton(fair, threads) if isinstance(fair, Expression) else fair.automaton(threads)
 
 
 @functools.cache
-def _has_tables(fair: Expression | GuardedAutomaton | Registered, threads: int) -> bool:
+def _has_tables(fair: Expression | GuardedAutomaton | RegisteredModel, threads: int) -> bool:
     if threads > TABLED_THREADS:
         return False
     try:

@@ -94,7 +94,7 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
         if not code.strip():
             about += [words.strip() for words in comment]
             continue
-        if not parts or not _goes_on(code):
+        if not parts or not _continues_automaton(code):
             parts.append((about, []))
         parts[-1][1].append((code, place(number)))
         about = []
@@ -115,7 +115,7 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
     return tuple(models.values())
 
 
-def _goes_on(line: str) -> bool:
+def _continues_automaton(line: str) -> bool:
     """Return whether a line belongs to the automaton above: it begins with a keyword and defines no model."""
     words = line.split(maxsplit=2)
     return words[0] in KEYWORDS and words[1:2] != ["="]

@@ -43,12 +43,12 @@ def mutants(model: Model, threads: int) -> tuple[Model, ...]:
     """
     if not isinstance(model.fair, Expression):
         return ()
-    found = {_denoted(model.fair, threads): ""}
+    texts = {_denoted(model.fair, threads): ""}
     by_text = {written(changed): changed for changed in _changed(model.fair)}
     return tuple(
         replace(model, name=text, definition=text, fair=by_text[text], about="")
         for text in sorted(by_text, key=lambda text: (len(text), text))
-        if found.setdefault(_denoted(by_text[text], threads), text) == text
+        if texts.setdefault(_denoted(by_text[text], threads), text) == text
     )
 
 

@@ -37,11 +37,11 @@ def dependence_on_ids(tables: Sequence[Automaton]) -> str | None:
 def _first_difference(tables: Sequence[Automaton], *, ends_first: bool) -> str | None:
     for smaller, larger in itertools.pairwise(tables):
         for away in range(larger.threads):
-            found = _difference(smaller, larger, away, ends_first=ends_first)
-            if found is not None:
-                one, other = (sorted(t for t in range(larger.threads) if mask >> t & 1) for mask in found)
+            fair_sets = _difference(smaller, larger, away, ends_first=ends_first)
+            if fair_sets is not None:
+                first, other = (sorted(t for t in range(larger.threads) if mask >> t & 1) for mask in fair_sets)
                 return (
-                    f"if thread {away} of {larger.threads} takes no part, the model promises to run {one}, but "
+                    f"if thread {away} of {larger.threads} takes no part, the model promises to run {first}, but "
                     f"without that thread it promises to run {other}"
                 )
     return None
@@ -58,17 +58,17 @@ def _difference(smaller: Automaton, larger: Automaton, away: int, *, ends_first:
     seen = {start}
     to_do = [start]
     while to_do:
-        one, other, live = to_do.pop()
-        expected, found = moved(smaller.fair[one][live]), larger.fair[other][moved(live)]
-        if expected != found:
-            return found, expected
+        first, other, live = to_do.pop()
+        expected, promised = moved(smaller.fair[first][live]), larger.fair[other][moved(live)]
+        if expected != promised:
+            return promised, expected
         for t in range(smaller.threads):
             if not live >> t & 1:
                 continue
             there = t + (t >= away)
             for after in (
-                (smaller.steps[one][t], larger.steps[other][there], live),
-                (smaller.ends[one][t], larger.ends[other][there], live & ~(1 << t)),
+                (smaller.steps[first][t], larger.steps[other][there], live),
+                (smaller.ends[first][t], larger.ends[other][there], live & ~(1 << t)),
             ):
                 if after not in seen:
                     seen.add(after)

@@ -56,7 +56,7 @@ class PythonModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredModel:
     """A model that is registered under a name, with the SHA-256 of its tables."""
 
     name: str
@@ -75,10 +75,10 @@ class Registered:
                 ids other than by their order.
             LimitError: there are more than eight threads, or too many states.
         """
-        found = digest(self.name)
-        if found != self.sha256:
+        sha256 = digest(self.name)
+        if sha256 != self.sha256:
             msg = (
-                f"model {self.name}: the installed model has changed: found tables with the sha256 {found}, expected "
+                f"model {self.name}: the installed model has changed: found tables with the sha256 {sha256}, expected "
                 f"{self.sha256}"
             )
             raise InputError(msg)
@@ -90,8 +90,8 @@ class Registered:
 
         The check that the model depends on thread ids only through their order needs the tables.
         """
-        found = f"model {self.name}: found a program with {threads} threads"
-        msg = f"{found}, expected at most {MAX_THREADS} under a model that is Python code"
+        problem = f"model {self.name}: found a program with {threads} threads"
+        msg = f"{problem}, expected at most {MAX_THREADS} under a model that is Python code"
         raise LimitError(msg)
 
 
@@ -100,14 +100,14 @@ def registered_names() -> tuple[str, ...]:
     return tuple(sorted({entry.name for entry in _entries()}))
 
 
-def model_of_definition(name: str, definition: str) -> Registered | None:
+def model_of_definition(name: str, definition: str) -> RegisteredModel | None:
     """Return the registered model that a corpus records with this name and definition.
 
     Returns None if the definition is not that of a registered model: it does not have the form `python sha256:...`. The
     model need not be installed.
     """
     match = _DEFINITION.fullmatch(definition.strip())
-    return Registered(name, match[1]) if match else None
+    return RegisteredModel(name, match[1]) if match else None
 
 
 def _entries() -> list[EntryPoint]:
@@ -118,16 +118,16 @@ def _entries() -> list[EntryPoint]:
 
 @functools.cache
 def _loaded(name: str) -> PythonModel:
-    found = [entry for entry in _entries() if entry.name == name]
-    if len(found) != 1:
-        _refuse(name, f"found {len(found)} entry points of this name in the group {GROUP}, expected one")
-    registered = _call_foreign(name, f"loading {found[0].value}", found[0].load)
+    entries = [entry for entry in _entries() if entry.name == name]
+    if len(entries) != 1:
+        _refuse(name, f"found {len(entries)} entry points of this name in the group {GROUP}, expected one")
+    registered = _call_foreign(name, f"loading {entries[0].value}", entries[0].load)
     if isinstance(registered, type):
-        registered = _call_foreign(name, f"{found[0].value}()", registered)
+        registered = _call_foreign(name, f"{entries[0].value}()", registered)
     methods = (method for method in PythonModel.__dict__ if not method.startswith("_"))
     missing = [method for method in methods if not hasattr(registered, method)]
     if missing:
-        _refuse(name, f"{found[0].value} lacks {', '.join(missing)}; it needs initial, fair, step and terminate")
+        _refuse(name, f"{entries[0].value} lacks {', '.join(missing)}; it needs initial, fair, step and terminate")
     model: PythonModel = registered
     return model
 
@@ -191,10 +191,10 @@ def _tables(name: str, threads: int) -> Automaton:
 def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: int) -> int:
     members = frozenset(t for t in range(threads) if live >> t & 1)
     what = f"fair({_shown(state)}, {set(members) or '{}'})"
-    found = _call_foreign(name, what, lambda: list(model.fair(state, members)))
-    if any(type(t) is not int or not 0 <= t < threads for t in found):
-        _refuse(name, f"{what} returned {found!r}, expected numbers of threads from 0 to {threads - 1}")
-    return live & sum(1 << t for t in set(found))
+    promised = _call_foreign(name, what, lambda: list(model.fair(state, members)))
+    if any(type(t) is not int or not 0 <= t < threads for t in promised):
+        _refuse(name, f"{what} returned {promised!r}, expected numbers of threads from 0 to {threads - 1}")
+    return live & sum(1 << t for t in set(promised))
 
 
 def _shown(state: Hashable) -> str:

@@ -53,8 +53,8 @@ class Words:
     def fail(self, expected: str) -> NoReturn:
         """Raise an InputError about the next word, with its column; `expected` says which words would be right."""
         word, column = self._words[self._at]
-        found = repr(word) if word else "the end"
-        self.refuse(f"column {column}: found {found}, expected {expected}")
+        shown = repr(word) if word else "the end"
+        self.refuse(f"column {column}: found {shown}, expected {expected}")
 
     def refuse(self, what: str) -> NoReturn:
         """Raise an InputError about the whole line; `what` says what is wrong."""

@@ -49,11 +49,11 @@ def names(ids: Iterable[str]) -> dict[str, str]:
     every = list(dict.fromkeys(ids))
     known = {id_: (kind, _digest(id_)) for id_, kind in zip(every, _kinds(every), strict=True)}
     words = _WORDS
-    found = {id_: _name(*of_id, words) for id_, of_id in known.items()}
-    while twice := {name for name, count in Counter(found.values()).items() if count > 1}:
+    chosen = {id_: _name(*of_id, words) for id_, of_id in known.items()}
+    while twice := {name for name, count in Counter(chosen.values()).items() if count > 1}:
         words += 1
-        found.update({id_: _name(*known[id_], words) for id_, name in found.items() if name in twice})
-    return found
+        chosen.update({id_: _name(*known[id_], words) for id_, name in chosen.items() if name in twice})
+    return chosen
 
 
 def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
@@ -64,10 +64,10 @@ def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     Raises:
         InputError: an id cannot be read.
     """
-    asked = list(ids)
-    words = {_digest(id_)[:_WORDS] for id_ in asked}
-    found = names([*asked, *(id_ for id_ in others if _digest(id_)[:_WORDS] in words)])
-    return {id_: found[id_] for id_ in asked}
+    id_list = list(ids)
+    words = {_digest(id_)[:_WORDS] for id_ in id_list}
+    names_of_ids = names([*id_list, *(id_ for id_ in others if _digest(id_)[:_WORDS] in words)])
+    return {id_: names_of_ids[id_] for id_ in id_list}
 
 
 def former_name(id_: str, name: str) -> str | None:

@@ -49,7 +49,7 @@ def threads_of(id_: str) -> list[str]:
     return id_.split(BETWEEN_THREADS)
 
 
-def joined(threads: Iterable[str]) -> str:
+def joined_threads(threads: Iterable[str]) -> str:
     """Return the id whose threads have these digits."""
     return BETWEEN_THREADS.join(threads)
 
@@ -59,7 +59,7 @@ def thread_count(id_: str) -> int:
     return id_.count(BETWEEN_THREADS) + 1
 
 
-def counts(id_: str) -> tuple[int, int]:
+def thread_and_instruction_count(id_: str) -> tuple[int, int]:
     """Return the number of threads and the number of instructions of a program, given by its id."""
     threads = id_.count(BETWEEN_THREADS) + 1
     return threads, (len(id_) - threads + 1) // WIDTH

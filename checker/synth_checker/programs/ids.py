@@ -80,12 +80,12 @@ def collect_ids(*groups: Iterable[str]) -> IdCollector:
         if isinstance(ids, Ids):
             collector.add_set(ids.packed)
             continue
-        left = iter(ids)
-        while some := list(itertools.islice(left, CHUNK)):
+        remaining = iter(ids)
+        while chunk := list(itertools.islice(remaining, CHUNK)):
             before = len(collector)
-            collector.add(lines_of(some))
-            if len(collector) != before + len(some):
-                wrong = next(id_ for id_ in some if "\n" in id_)
+            collector.add(lines_of(chunk))
+            if len(collector) != before + len(chunk):
+                wrong = next(id_ for id_ in chunk if "\n" in id_)
                 msg = f"id {wrong!r}: found a line end in it, expected base-36 digits (0-9, a-z)"
                 raise InputError(msg)
     return collector

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import starmap
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.programs.id_layout import ID_PATTERN, fields_of, joined, threads_of
+from synth_checker.programs.id_layout import ID_PATTERN, fields_of, joined_threads, threads_of
 from synth_checker.programs.program import Instruction, Program, Thread
 
 
@@ -83,7 +83,7 @@ def written_out(program: Program) -> str:
 
     The program is written as it is. The result is an id only if the program is in normal form.
     """
-    return joined(thread.digits for thread in program)
+    return joined_threads(thread.digits for thread in program)
 
 
 def program_of_id(text: str) -> Program:

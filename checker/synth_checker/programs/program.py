@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
-from synth_checker.notebook import Displayed
-from synth_checker.programs.id_layout import DIGITS, digits_of, joined
+from synth_checker.notebook import NotebookObject
+from synth_checker.programs.id_layout import DIGITS, digits_of, joined_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,10 +77,10 @@ class Instruction:
                 raise LimitError(msg)
 
 
-def _parts(what: str, given: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
-    """Return `given` as a tuple. Raise InputError unless all its members are of type `kind`."""
-    check_type(what, given, Iterable, f"a tuple of {kind.__name__}")
-    parts = tuple(given)
+def _parts(what: str, values: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
+    """Return `values` as a tuple. Raise InputError unless all its members are of type `kind`."""
+    check_type(what, values, Iterable, f"a tuple of {kind.__name__}")
+    parts = tuple(values)
     for part in parts:
         check_type(what, part, kind, f"a tuple of {kind.__name__}")
     return parts
@@ -137,7 +137,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Program(Displayed):
+class Program(NotebookObject):
     """A tuple of threads, whose ids are 0, 1, and so on.
 
     A program that consists of no-ops has the program without threads as its normal form. The text form cannot express a
@@ -162,7 +162,7 @@ class Program(Displayed):
         return self.threads[thread]
 
     def __repr__(self) -> str:
-        return f"<Program {joined(thread.digits for thread in self.threads) or 'without threads'}>"
+        return f"<Program {joined_threads(thread.digits for thread in self.threads) or 'without threads'}>"
 
     @property
     def size(self) -> int:

@@ -67,8 +67,8 @@ def rule_mask(rules: Iterable[str]) -> int:
     Raises:
         InputError: a name is not one of `RULES`.
     """
-    asked = set(rules)
-    if unknown := asked.difference(RULES):
+    rule_names = set(rules)
+    if unknown := rule_names.difference(RULES):
         msg = f"rules: found {min(unknown)!r}, expected some of {', '.join(RULES)}"
         raise InputError(msg)
-    return sum(1 << RULES.index(rule) for rule in asked)
+    return sum(1 << RULES.index(rule) for rule in rule_names)

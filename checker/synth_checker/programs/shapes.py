@@ -44,10 +44,10 @@ def images(shape: Shape) -> dict[Shape, Order]:
 
     The shape itself comes first.
     """
-    found: dict[Shape, Order] = {}
+    orders: dict[Shape, Order] = {}
     for order in _orders(shape, ()):
-        found.setdefault(named_by_first_use([shape[k] for k in order]), order)
-    return found
+        orders.setdefault(named_by_first_use([shape[k] for k in order]), order)
+    return orders
 
 
 def named_by_first_use(threads: list[tuple[int, ...]]) -> Shape:

@@ -74,10 +74,10 @@ def read_programs(text: str, source: str = "<text>") -> list[NamedProgram]:
         LimitError: a number is above the limits of the definitions.
     """
     check_type("text", text, str, "the text of programs")
-    return _Reader(text, source).programs()
+    return _ProgramReader(text, source).programs()
 
 
-class _Reader:
+class _ProgramReader:
     """A recursive-descent parser. It looks at one token ahead, or at two to recognise `THREAD 0`."""
 
     def __init__(self, text: str, source: str) -> None:
@@ -96,11 +96,11 @@ class _Reader:
         return self._ahead[beyond]
 
     def programs(self) -> list[NamedProgram]:
-        found: list[NamedProgram] = []
+        named: list[NamedProgram] = []
         while self._next.text != _END_OF_FILE:
             start = self._next
-            found.append(NamedProgram(start.comment, self._program(), start.line))
-        return found
+            named.append(NamedProgram(start.comment, self._program(), start.line))
+        return named
 
     def _program(self) -> Program:
         threads = [self._thread(0)]
@@ -210,8 +210,8 @@ class _Reader:
 
     def _fail(self, expected: str, token: _Token | None = None, error: type[InputError] = InputError) -> NoReturn:
         token = token or self._next
-        found = "the end of the text" if token.text == _END_OF_FILE else repr(token.text[:40])
-        msg = f"{self._source}:{token.line}:{token.column}: found {found}, expected {expected}"
+        shown = "the end of the text" if token.text == _END_OF_FILE else repr(token.text[:40])
+        msg = f"{self._source}:{token.line}:{token.column}: found {shown}, expected {expected}"
         raise error(msg)
 
 

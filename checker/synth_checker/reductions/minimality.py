@@ -73,7 +73,7 @@ class MinimalityFilter:
         """Return those of the given tests that are minimal, as ids in a text of bytes with a line end after each id.
 
         `lines` are the ids of the tests in the same form. `signatures` are their verdicts in packed form, as in
-        `synth_checker.examination.Examined`.
+        `synth_checker.examination.Examination`.
 
         Raises:
             InputError: an id cannot be read, or a test has more threads than the filter was made for.

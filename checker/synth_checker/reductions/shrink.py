@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import check_type
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
-from synth_checker.programs.id_layout import counts
+from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.rules import broken_rules, rule_mask
 from synth_checker.reductions.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
@@ -62,11 +62,11 @@ def shrink(
     for name in keep or ():
         if name not in names:
             raise unknown("keep", name, names)
-    below = _Below(id_, keep_store_checks=keep_store_checks)
+    below = _SubprogramTable(id_, keep_store_checks=keep_store_checks)
     tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
     mask, value = _wanted(below.forms[0], keep, models)
     passes = judge([below.forms[k] for k in tests], models)
-    wanted = [k for k, found in zip(tests, passes, strict=True) if found & mask == value]
+    wanted = [k for k, passed in zip(tests, passes, strict=True) if passed & mask == value]
     return sorted(
         (Shrunk(below.forms[k], below.steps(k)) for k in below.minimal(wanted)), key=lambda shrunk: size_of(shrunk.id)
     )
@@ -83,7 +83,7 @@ def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, 
     )
 
 
-class _Below:
+class _SubprogramTable:
     """A program and its sub-programs. `forms` holds their ids in the order of their numbers; the program is number 0.
 
     Raises:
@@ -97,9 +97,9 @@ class _Below:
         # The relaxations of program k give the programs with the numbers left[ends[k] : ends[k + 1]].
         self._left, self._ends = array("I"), array("I", [0])
         self._above = array("I", [0])  # the program from which each was met first, so by the fewest relaxations
-        for number, (form, left) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
+        for number, (form, smaller) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
             place.setdefault(form, number)
-            for item in left:
+            for item in smaller:
                 if item not in place:
                     place[item] = len(place)
                     self._above.append(number)
@@ -133,12 +133,12 @@ class _Below:
         forms = [self.forms[number] for number in reversed(way)]
         rows = relaxations(forms[:-1], keep_store_checks=self._keep_store_checks)
         return tuple(
-            next(relaxation for relaxation in row if relaxation.left == left)
-            for row, (_, left) in zip(rows, itertools.pairwise(forms), strict=True)
+            next(relaxation for relaxation in row if relaxation.left == smaller)
+            for row, (_, smaller) in zip(rows, itertools.pairwise(forms), strict=True)
         )
 
 
 def size_of(id_: str) -> tuple[int, int, str]:
     """Return a key that sorts programs from small to large: the numbers of instructions and of threads, and the id."""
-    threads, instructions = counts(id_)
+    threads, instructions = thread_and_instruction_count(id_)
     return instructions, threads, id_

@@ -48,8 +48,8 @@ class Relaxation:
     left: str
 
     def __str__(self) -> str:
-        one, other = self.at
-        where = f"{one} and {other}" if self.kind in _MERGES else f"instruction {other} of thread {one}"
+        first, other = self.at
+        where = f"{first} and {other}" if self.kind in _MERGES else f"instruction {other} of thread {first}"
         return f"{self.kind.value} {where}"
 
 
@@ -68,7 +68,7 @@ def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[
 
     forms = _native.normalise(ids, keep_store_checks)
     return [
-        [Relaxation(_KINDS[kind], (first, other), left) for kind, first, other, left in row]
+        [Relaxation(_KINDS[kind], (first, other), smaller) for kind, first, other, smaller in row]
         for row in _native.relaxations(forms, keep_store_checks)
     ]
 
@@ -90,14 +90,14 @@ def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[
     while level:
         deeper: list[str] = []
         for first in range(0, len(level), _AT_ONCE):
-            some = level[first : first + _AT_ONCE]
-            for form, row in zip(some, _native.relaxations(some, keep_store_checks), strict=True):
-                left = tuple(dict.fromkeys(step for *_, step in row if step))
-                yield form, left
-                deeper.extend(program for program in left if program not in seen)
-                seen.update(left)
+            batch = level[first : first + _AT_ONCE]
+            for form, row in zip(batch, _native.relaxations(batch, keep_store_checks), strict=True):
+                smaller = tuple(dict.fromkeys(step for *_, step in row if step))
+                yield form, smaller
+                deeper.extend(program for program in smaller if program not in seen)
+                seen.update(smaller)
                 if len(seen) > MAX_SUBPROGRAMS:
-                    found = f"found more than {MAX_SUBPROGRAMS:,} sub-programs"
-                    msg = f"id {excerpt(id_)!r}: {found}, expected at most that many"
+                    problem = f"found more than {MAX_SUBPROGRAMS:,} sub-programs"
+                    msg = f"id {excerpt(id_)!r}: {problem}, expected at most that many"
                     raise LimitError(msg)
         level = deeper

@@ -72,7 +72,7 @@ class Event(NamedTuple):
 class PairState(NamedTuple):
     """A state of two automata that run side by side: a state of each, and the live threads as a bit mask."""
 
-    one: int
+    first: int
     other: int
     live: int
 
@@ -82,16 +82,16 @@ def verdicts_of(models: Sequence[Model]) -> list[Verdict]:
     return [Verdict(model, form) for model in models for form in model.forms]
 
 
-def is_included(one: Model, other: Model, threads: int = THREADS) -> bool:
-    """Return whether the model `one` promises no more than `other`, for programs of at most `threads` threads.
+def is_included(first: Model, other: Model, threads: int = THREADS) -> bool:
+    """Return whether the model `first` promises no more than `other`, for programs of at most `threads` threads.
 
     Raises:
         LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
     """
-    return all(is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
+    return all(is_included_in(first.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
 
 
-def is_included_in(one: Automaton, other: Automaton) -> bool:
+def is_included_in(first: Automaton, other: Automaton) -> bool:
     """Return whether the fair set of one automaton is part of that of the other in every state on a cycle.
 
     The states are those of the two automata side by side.
@@ -100,19 +100,19 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
         InputError: the automata are for different numbers of threads.
         LimitError: the automata have more than `MAX_STATES` states side by side.
     """
-    if one.threads != other.threads:
-        msg = f"automata: found one for {one.threads} and one for {other.threads} threads, expected the same number"
+    if first.threads != other.threads:
+        msg = f"automata: found one for {first.threads} and one for {other.threads} threads, expected the same number"
         raise InputError(msg)
     outside = [
         state
-        for state in reachable_states(one, other)
-        if one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
+        for state in reachable_states(first, other)
+        if first.fair[state.first][state.live] & ~other.fair[state.other][state.live]
     ]
-    return not states_on_cycles(one, other, outside)
+    return not states_on_cycles(first, other, outside)
 
 
-def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
-    """Return whether inclusion shows that the verdict `one` is at most as fair as the verdict `other`.
+def is_implied(first: Verdict, other: Verdict, threads: int = THREADS) -> bool:
+    """Return whether inclusion shows that the verdict `first` is at most as fair as the verdict `other`.
 
     The answer holds for programs of at most `threads` threads.
 
@@ -120,35 +120,35 @@ def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
         LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
     """
     # The forms agree for a model that guarantees no more than `unfair`: whatever goes round fails both.
-    forms = one.form == "weak" or other.form == "strong" or is_included(one.model, library()[0], threads)
-    return forms and is_included(one.model, other.model, threads)
+    forms = first.form == "weak" or other.form == "strong" or is_included(first.model, library()[0], threads)
+    return forms and is_included(first.model, other.model, threads)
 
 
-def is_settled(one: Model, other: Model, threads: int) -> bool:
+def is_settled(first: Model, other: Model, threads: int) -> bool:
     """Return whether the inclusion of two models, or its failure, is the same for each number above `threads`.
 
     It may be the same although the answer is False.
 
-    Suppose that the inclusion fails: a thread is in the fair set of `one` and not in that of `other`, in a state on a
+    Suppose that the inclusion fails: a thread is in the fair set of `first` and not in that of `other`, in a state on a
     cycle. Keep this thread, a thread that steps in the cycle, and for each function of the two expressions the thread
     with the lowest or highest id that it looks for. Without all other threads, each part of the expressions has the
     same threads among those that are left. So the inclusion fails for these few threads, too. Nothing like this is
     known of models that are not set expressions, unless the two are the same, or nothing or all is guaranteed.
     """
-    if one.fair in {other.fair, Name("none")} or other.fair == Name("live"):
+    if first.fair in {other.fair, Name("none")} or other.fair == Name("live"):
         return True
-    if not isinstance(one.fair, Expression) or not isinstance(other.fair, Expression):
+    if not isinstance(first.fair, Expression) or not isinstance(other.fair, Expression):
         return False
-    return threads >= 2 + len(functions_in(one.fair) | functions_in(other.fair))
+    return threads >= 2 + len(functions_in(first.fair) | functions_in(other.fair))
 
 
-def is_settled_order(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
+def is_settled_order(first: Verdict, other: Verdict, threads: int = THREADS) -> bool:
     """Return whether `is_implied` has the same answer for each number of threads above `threads`.
 
     It may have the same answer although this is False.
     """
-    forms = one.form == "weak" or other.form == "strong" or is_settled(one.model, library()[0], threads)
-    return forms and is_settled(one.model, other.model, threads)
+    forms = first.form == "weak" or other.form == "strong" or is_settled(first.model, library()[0], threads)
+    return forms and is_settled(first.model, other.model, threads)
 
 
 def compared(
@@ -171,10 +171,10 @@ def compared(
     places = {name: k for k, name in enumerate(verdict_names(models))}
     judged = sorted(zip(map(size_of, ids), ids, judge(ids, models), strict=True))
 
-    def compare(one: Verdict, other: Verdict) -> Comparison:
-        if is_implied(one, other, threads):
-            return Comparison(at_most=True, settled=is_settled_order(one, other, threads))
-        passes, fails = 1 << places[one.name], 1 << places[other.name]
+    def compare(first: Verdict, other: Verdict) -> Comparison:
+        if is_implied(first, other, threads):
+            return Comparison(at_most=True, settled=is_settled_order(first, other, threads))
+        passes, fails = 1 << places[first.name], 1 << places[other.name]
         refuting = next((id_ for _, id_, mask in judged if mask & passes and not mask & fails), None)
         return Comparison(None if refuting is None else False, refuting)
 
@@ -182,22 +182,22 @@ def compared(
     return {(verdict.name, other.name): compare(verdict, other) for verdict in verdicts for other in verdicts}
 
 
-def states_after_steps(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
+def states_after_steps(first: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
     """Yield, for each live thread, the joint state of two automata after a step with which the thread does not end."""
     for t in _threads(state.live):
-        yield PairState(one.steps[state.one][t], other.steps[state.other][t], state.live)
+        yield PairState(first.steps[state.first][t], other.steps[state.other][t], state.live)
 
 
-def states_after_ends(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
+def states_after_ends(first: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
     """Yield, for each live thread, the joint state of two automata after a step with which the thread ends.
 
     No cycle contains such a step, because a thread that has ended never becomes live again.
     """
     for t in _threads(state.live):
-        yield PairState(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
+        yield PairState(first.ends[state.first][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
-def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[PairState, Event] | None]:
+def reachable_states(first: Automaton, other: Automaton) -> dict[PairState, tuple[PairState, Event] | None]:
     """Return all states of two automata side by side that can be reached from the start, in breadth-first order.
 
     Each state comes with the state and the event from which the search first reached it; the start comes with None.
@@ -205,13 +205,13 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[
     Raises:
         LimitError: there are more than `MAX_STATES` states.
     """
-    start = PairState(0, 0, (1 << one.threads) - 1)
+    start = PairState(0, 0, (1 << first.threads) - 1)
     came: dict[PairState, tuple[PairState, Event] | None] = {start: None}
     order = [start]
     for state in order:  # grows while it is read
         for ends, states in (
-            (False, states_after_steps(one, other, state)),
-            (True, states_after_ends(one, other, state)),
+            (False, states_after_steps(first, other, state)),
+            (True, states_after_ends(first, other, state)),
         ):
             for t, after in zip(_threads(state.live), states, strict=True):
                 if after not in came:
@@ -223,13 +223,16 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[
     return came
 
 
-def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[PairState]) -> list[PairState]:
+def states_on_cycles(first: Automaton, other: Automaton, states: Sequence[PairState]) -> list[PairState]:
     """Return those of the given joint states of two automata that lie on a cycle of steps with which no thread ends."""
-    sets = strongly_connected_sets(states, lambda state: states_after_steps(one, other, state))
-    found = {
-        state for some in sets for state in some if len(some) > 1 or state in states_after_steps(one, other, state)
+    sets = strongly_connected_sets(states, lambda state: states_after_steps(first, other, state))
+    on_cycles = {
+        state
+        for component in sets
+        for state in component
+        if len(component) > 1 or state in states_after_steps(first, other, state)
     }
-    return [state for state in states if state in found]
+    return [state for state in states if state in on_cycles]
 
 
 def _threads(mask: int) -> Iterator[int]:

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 class Difference(NamedTuple):
     """A history after which two models differ, for programs of `threads` threads.
 
-    `history` is the sequence of steps. `live` is the set of threads that are live after it. `one` and `other` are the
+    `history` is the sequence of steps. `live` is the set of threads that are live after it. `first` and `other` are the
     threads that the first and the second model promise to run then. The three sets are bit masks.
     """
 
     threads: int
     history: tuple[Event, ...]
     live: int
-    one: int
+    first: int
     other: int
 
 
-def difference(one: Model, other: Model, threads: int = THREADS) -> Difference | None:
+def difference(first: Model, other: Model, threads: int = THREADS) -> Difference | None:
     """Return the shortest history after which two models differ, with the fewest threads for which there is one.
 
     The result is None if the models do not differ for any number of threads up to `threads`.
@@ -40,11 +40,11 @@ def difference(one: Model, other: Model, threads: int = THREADS) -> Difference |
         LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
         InputError: a registered model cannot be used.
     """
-    found = (difference_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
-    return next((each for each in found if each is not None), None)
+    differences = (difference_in(first.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
+    return next((result for result in differences if result is not None), None)
 
 
-def difference_in(one: Automaton, other: Automaton) -> Difference | None:
+def difference_in(first: Automaton, other: Automaton) -> Difference | None:
     """Return the shortest history after which two automata differ, or None if there is none.
 
     Both automata must be for the same number of threads.
@@ -52,14 +52,14 @@ def difference_in(one: Automaton, other: Automaton) -> Difference | None:
     Raises:
         LimitError: the automata have too many states side by side.
     """
-    came = reachable_states(one, other)
+    came = reachable_states(first, other)
 
     def fair(state: PairState) -> tuple[int, int]:
-        return one.fair[state.one][state.live], other.fair[state.other][state.live]
+        return first.fair[state.first][state.live], other.fair[state.other][state.live]
 
     differing = [state for state in came if operator.ne(*fair(state))]
-    for state in states_on_cycles(one, other, differing):
-        return Difference(one.threads, _history(came, state), state.live, *fair(state))
+    for state in states_on_cycles(first, other, differing):
+        return Difference(first.threads, _history(came, state), state.live, *fair(state))
     return None
 
 

@@ -72,31 +72,31 @@ class _Pairs:
     `ids[t]` is the thread of the second automaton that corresponds to thread `t` of the first.
     """
 
-    one: Automaton
+    first: Automaton
     other: Automaton
     ids: tuple[int, ...]
     seen: set[tuple[int, int, int]] = field(default_factory=set)
 
-    def add(self, one: int, other: int, live: int) -> None:
-        """Require that the state `one` promises no more than the state `other` while the threads `live` are live.
+    def add(self, first: int, other: int, live: int) -> None:
+        """Require that the state `first` promises no more than the state `other` while the threads `live` are live.
 
         `live` is a bit mask of threads of the first automaton.
         """
-        self.seen.add((one, other, live))
+        self.seen.add((first, other, live))
 
-    def hold(self) -> bool:
+    def all_hold(self) -> bool:
         """Return whether each pair meets its requirement, now and after any further steps."""
         todo = list(self.seen)
         while todo:
-            one, other, live = todo.pop()
+            first, other, live = todo.pop()
             promised = self.other.fair[other][_renamed(live, self.ids)]
-            if _renamed(self.one.fair[one][live], self.ids) & ~promised:
+            if _renamed(self.first.fair[first][live], self.ids) & ~promised:
                 return False
             for t in _threads_in(live):
                 u = self.ids[t]
                 for pair in (
-                    (self.one.steps[one][t], self.other.steps[other][u], live),
-                    (self.one.ends[one][t], self.other.ends[other][u], live & ~(1 << t)),
+                    (self.first.steps[first][t], self.other.steps[other][u], live),
+                    (self.first.ends[first][t], self.other.ends[other][u], live & ~(1 << t)),
                 ):
                     if pair not in self.seen:
                         self.seen.add(pair)
@@ -113,17 +113,17 @@ def repeats_are_hidden(automaton: Automaton) -> bool:
     pairs = _Pairs(automaton, automaton, tuple(range(automaton.threads)))
     for q, live, stepped in _histories(automaton):
         for t in _threads_in(live):
-            left = live & ~(1 << t)
+            still_live = live & ~(1 << t)
             pairs.add(q, steps[q][t], live)  # 1
             pairs.add(steps[steps[q][t]][t], steps[q][t], live)  # 2
-            pairs.add(ends[steps[q][t]][t], ends[q][t], left)  # 2
-            for u in _threads_in(left):
-                pairs.add(steps[ends[q][t]][u], ends[steps[q][u]][t], left)  # 3
-                pairs.add(ends[ends[q][t]][u], ends[ends[q][u]][t], left & ~(1 << u))  # 3
+            pairs.add(ends[steps[q][t]][t], ends[q][t], still_live)  # 2
+            for u in _threads_in(still_live):
+                pairs.add(steps[ends[q][t]][u], ends[steps[q][u]][t], still_live)  # 3
+                pairs.add(ends[ends[q][t]][u], ends[ends[q][u]][t], still_live & ~(1 << u))  # 3
             is_left_alone = stepped >> t & 1 and not fair[q][live] >> t & 1
-            if is_left_alone and fair[ends[q][t]][left] & ~fair[q][live]:  # 4
+            if is_left_alone and fair[ends[q][t]][still_live] & ~fair[q][live]:  # 4
                 return False
-    return pairs.hold()
+    return pairs.all_hold()
 
 
 def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
@@ -140,9 +140,9 @@ def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
     behind_a_step: set[tuple[int, int, int]] = set()
     todo = [start]
     while todo:
-        here = one, other, live = todo.pop()
+        here = first, other, live = todo.pop()
         others = _renamed(live, ids)
-        without = _renamed(smaller.fair[one][live], ids)
+        without = _renamed(smaller.fair[first][live], ids)
         beside = larger.fair[other][others | 1 << thread]
         behind = larger.fair[larger.ends[other][thread]][others]
         if not beside >> thread & 1 and without & ~beside:  # 6
@@ -151,13 +151,13 @@ def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
             return False
         for t in _threads_in(live):
             for after in (
-                (smaller.steps[one][t], larger.steps[other][ids[t]], live),
-                (smaller.ends[one][t], larger.ends[other][ids[t]], live & ~(1 << t)),
+                (smaller.steps[first][t], larger.steps[other][ids[t]], live),
+                (smaller.ends[first][t], larger.ends[other][ids[t]], live & ~(1 << t)),
             ):
                 if after not in behind_a_step:
                     behind_a_step.add(after)
                     todo.append(after)
-    return pairs.hold()
+    return pairs.all_hold()
 
 
 def _threads_in(mask: int) -> Iterator[int]:

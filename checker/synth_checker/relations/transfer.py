@@ -5,11 +5,11 @@ its own. A verdict *transfers* to a launch if the launch passes it whenever one 
 
 Two ways decide this.
 
-1. A condition on the set expression of a model suffices, for any number of instances of any programs (`proven`). Each
-   function of an expression looks at one thread only, the lowest or the highest of a set. So it is enough to look at
-   one instance beside as many other threads as the expression has functions.
+1. A condition on the set expression of a model suffices, for any number of instances of any programs
+   (`proven_transfer`). Each function of an expression looks at one thread only, the lowest or the highest of a set. So
+   it is enough to look at one instance beside as many other threads as the expression has functions.
 2. Where the condition does not hold, or a model has no set expression, the core judges small launches of the program
-   itself (`tried`). These are `Arrangement`s of a few of its instances.
+   itself (`tried_transfer`). These are `Arrangement`s of a few of its instances.
 
 This module knows which workgroup runs which thread of which instance. It knows no mapping by its name.
 """
@@ -75,7 +75,7 @@ class _State(NamedTuple):
     has_stepped: bool
 
 
-def together(program: Program, arrangement: Arrangement) -> Program:
+def all_instances(program: Program, arrangement: Arrangement) -> Program:
     """Return all instances of a program as one program: the threads in the order of workgroups, locations apart."""
     locations = program.locations()
     return Program(
@@ -107,10 +107,10 @@ def parts_of(arrangement: Arrangement, instances: int) -> list[Arrangement]:
     """Return the different arrangements that so many of the instances of an arrangement have."""
     known = sorted({instance for instance, _ in arrangement})
     chosen = itertools.combinations(known, min(instances, len(known)))
-    return list(dict.fromkeys(part_of(arrangement, some) for some in chosen))
+    return list(dict.fromkeys(part_of(arrangement, instances_of_part) for instances_of_part in chosen))
 
 
-def proven(model: Model, orders: Iterable[Order]) -> Transfer | None:
+def proven_transfer(model: Model, orders: Iterable[Order]) -> Transfer | None:
     """Return why the verdicts of a model transfer to all launches, or None if the condition does not show that.
 
     `orders` are the orders that the threads of the instances have.
@@ -122,7 +122,7 @@ def proven(model: Model, orders: Iterable[Order]) -> Transfer | None:
     return Transfer(holds=True, is_proven=True, reason=f"{model.name} {_SERVED[served[0]]}") if served else None
 
 
-def tried(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -> Transfer:
+def tried_transfer(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -> Transfer:
     """Return whether a program that passes a verdict also passes it in each of some small launches."""
     verdict = model.verdicts[model.forms.index(form)]
     if not _passes(id_, model, form):
@@ -130,7 +130,7 @@ def tried(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -
     for launch in sorted(launches, key=len):
         instances = len({instance for instance, _ in launch})
         try:
-            lost = not _passes(written_out(together(program_of_id(id_), launch)), model, form)
+            lost = not _passes(written_out(all_instances(program_of_id(id_), launch)), model, form)
         except LimitError as error:
             why = f"{instances} instances of {id_} cannot be judged under {verdict}: {error}"
             return Transfer(holds=False, is_proven=False, reason=why)
@@ -155,15 +155,15 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     If there is no answer, the condition of docs/semantics.md, section 10, does not hold. It is about instances whose
     threads have the given order.
     """
-    found = tuple(_SERVED)
+    always = tuple(_SERVED)
     try:
         for state in _states(expression, order):
-            found = tuple(serving for serving in found if _holds(serving, state))
-            if not found:
+            always = tuple(serving for serving in always if _holds(serving, state))
+            if not always:
                 break
     except LimitError:
         return ()
-    return found
+    return always
 
 
 def _holds(serving: Serving, state: _State) -> bool:
@@ -210,12 +210,12 @@ def _statuses(threads: int) -> Iterator[tuple[int, int]]:
     """Yield the sets of live threads and of threads that have stepped. A thread that has ended has stepped."""
     everyone = (1 << threads) - 1
     for live in range(everyone + 1):
-        some = live
+        subset = live
         while True:
-            yield live, (everyone & ~live) | some
-            if not some:
+            yield live, (everyone & ~live) | subset
+            if not subset:
                 break
-            some = (some - 1) & live
+            subset = (subset - 1) & live
 
 
 def _threads(mask: int, workgroups: Mapping[int, int]) -> int:

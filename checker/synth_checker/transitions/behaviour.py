@@ -49,11 +49,11 @@ def behaviour(id_: str) -> Behaviour:
     check_type("id", id_, str, "the id of a program")
     (form,) = canonical_forms([id_])
     threads, states, *words = struct.unpack(f"<{len(form) // 4}I", form)
-    left = iter(words)
+    remaining = iter(words)
     successors = []
     for _ in range(states):
-        live = next(left)
-        successors.append(tuple((t, next(left)) for t in range(threads) if live >> t & 1))
+        live = next(remaining)
+        successors.append(tuple((t, next(remaining)) for t in range(threads) if live >> t & 1))
     return Behaviour(threads, tuple(successors))
 
 

@@ -49,8 +49,8 @@ def strongly_connected_sets(
                 if path:
                     lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[state])
                 if lowest[state] == index[state]:
-                    found = {open_states.pop()}
-                    while state not in found:
-                        found.add(open_states.pop())
-                    placed |= found
-                    yield found
+                    component = {open_states.pop()}
+                    while state not in component:
+                        component.add(open_states.pop())
+                    placed |= component
+                    yield component

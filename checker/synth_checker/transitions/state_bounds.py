@@ -67,8 +67,8 @@ def _one_after_another(threads: Iterable[Thread], start: tuple[int, ...], enough
             break
         after: Counter[tuple[int, ...]] = Counter()
         for memory, count in choices.items():
-            for left in _arrivals(thread, memory).values():
-                after[left] += count
+            for memory_after in _arrivals(thread, memory).values():
+                after[memory_after] += count
         best = max(best, after.total())
         choices = Counter(dict(after.most_common(_MOST_MEMORIES)))
     return best
@@ -77,10 +77,10 @@ def _one_after_another(threads: Iterable[Thread], start: tuple[int, ...], enough
 def _arrivals(thread: Thread, memory: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
     """Return the locations to which a thread comes when it runs alone, each with the memory on its first arrival."""
     alone, state = Program((thread,)), State(memory, (0,))
-    found = {0: memory}
+    memories = {0: memory}
     for _ in range(_MOST_STEPS):
         if has_terminated(alone, state):
             break
         state = step(alone, state, 0)
-        found.setdefault(state.pcs[0], state.memory)
-    return found
+        memories.setdefault(state.pcs[0], state.memory)
+    return memories

@@ -84,15 +84,15 @@ def explore(system: TransitionSystem[AnyState], most: int) -> Graph[AnyState]:
 def _check(graph: Graph[AnyState]) -> None:
     everyone = set(range(graph.threads))
     if not graph.successors[0].keys() <= everyone:
-        found = _listed(graph.successors[0])
-        msg = f"{graph.states[0]}: found the live threads {found}, expected some of {_listed(everyone)}"
+        problem = _listed(graph.successors[0])
+        msg = f"{graph.states[0]}: found the live threads {problem}, expected some of {_listed(everyone)}"
         raise InputError(msg)
     for state, row in zip(graph.states, graph.successors, strict=True):
         for thread, after in row.items():
             live = graph.successors[after].keys()
             if live | {thread} != row.keys():
-                found = f"{state}: found that after a step of thread {thread} the live threads are {_listed(live)}"
-                msg = f"{found}, expected the live threads {_listed(row)}, with or without thread {thread}"
+                problem = f"{state}: found that after a step of thread {thread} the live threads are {_listed(live)}"
+                msg = f"{problem}, expected the live threads {_listed(row)}, with or without thread {thread}"
                 raise InputError(msg)
 
 

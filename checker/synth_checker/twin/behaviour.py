@@ -26,37 +26,37 @@ def behaviour(program: Program) -> Automaton:
     A thread is live in a state if the state has a successor by that thread.
     """
     graph = lts(program)
-    apart = told_apart(graph)
+    apart = distinguishable_pairs(graph)
 
-    def equal(one: State, other: State) -> bool:
-        return frozenset((one, other)) not in apart
+    def equal(first: State, other: State) -> bool:
+        return frozenset((first, other)) not in apart
 
-    found = [start(program)]
+    states = [start(program)]
     automaton: Automaton = []
-    while len(automaton) < len(found):
+    while len(automaton) < len(states):
         row: dict[int, int] = {}
-        for thread, after in sorted(graph[found[len(automaton)]].items()):
-            number = next((k for k, known in enumerate(found) if equal(known, after)), len(found))
-            if number == len(found):
-                found.append(after)
+        for thread, after in sorted(graph[states[len(automaton)]].items()):
+            number = next((k for k, known in enumerate(states) if equal(known, after)), len(states))
+            if number == len(states):
+                states.append(after)
             row[thread] = number
         automaton.append(row)
     return automaton
 
 
-def told_apart(graph: LTS) -> set[frozenset[State]]:
+def distinguishable_pairs(graph: LTS) -> set[frozenset[State]]:
     """Return the pairs of states of a transition system that are not bisimilar. Each pair is a set of two states."""
     pairs = [frozenset(pair) for pair in itertools.combinations(graph, 2)]
     apart: set[frozenset[State]] = set()
     while True:
-        more = {pair for pair in pairs if pair not in apart and _is_seen(graph, apart, *pair)}
+        more = {pair for pair in pairs if pair not in apart and _is_distinguished(graph, apart, *pair)}
         if not more:
             return apart
         apart |= more
 
 
-def _is_seen(graph: LTS, apart: set[frozenset[State]], one: State, other: State) -> bool:
+def _is_distinguished(graph: LTS, apart: set[frozenset[State]], first: State, other: State) -> bool:
     """Return whether the live sets differ, or steps of the same thread lead to states that are not bisimilar."""
-    if graph[one].keys() != graph[other].keys():
+    if graph[first].keys() != graph[other].keys():
         return True
-    return any(frozenset((after, graph[other][thread])) in apart for thread, after in graph[one].items())
+    return any(frozenset((after, graph[other][thread])) in apart for thread, after in graph[first].items())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from synth_checker.models.expression import Expression, Function, Name
 from synth_checker.twin.semantics import lts, start
-from synth_checker.twin.verdicts import Product, fails_strongly, fails_weakly, product
+from synth_checker.twin.verdicts import TwinProduct, fails_strongly, fails_weakly, product
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -49,7 +49,7 @@ def denoted(expression: Expression, *, live: Threads, stepped: Threads, everyone
     return value(expression)
 
 
-def history_product(program: Program, expression: Expression) -> Product:
+def history_product(program: Program, expression: Expression) -> TwinProduct:
     """Return the product of a program and the set of threads that have stepped, which includes terminated threads."""
     everyone = frozenset(range(len(program)))
 
@@ -64,5 +64,5 @@ def history_product(program: Program, expression: Expression) -> Product:
 
 def passes(program: Program, expression: Expression) -> tuple[bool, bool]:
     """Return whether a program passes the weak form and the strong form of a model, given by its set expression."""
-    made = history_product(program, expression)
-    return not fails_weakly(made), not fails_strongly(made)
+    product = history_product(program, expression)
+    return not fails_weakly(product), not fails_strongly(product)

@@ -36,31 +36,33 @@ def hides_no_ops(automata: list[Automaton]) -> bool:
     )
 
 
-def no_more(one: Automaton, other: Automaton, ids: Ids) -> set[Triple]:
+def no_more(first: Automaton, other: Automaton, ids: Ids) -> set[Triple]:
     """Return the triples in which the first state promises no more than the second, now and after any further steps.
 
-    A triple is a state of `one`, a state of `other`, and a set of live threads of `one`.
+    A triple is a state of `first`, a state of `other`, and a set of live threads of `first`.
     """
     live_sets = [
-        Threads(some) for n in range(one.threads + 1) for some in itertools.combinations(range(one.threads), n)
+        Threads(members)
+        for n in range(first.threads + 1)
+        for members in itertools.combinations(range(first.threads), n)
     ]
-    left = {
+    triples = {
         (q, r, live)
-        for q in range(one.states)
+        for q in range(first.states)
         for r in range(other.states)
         for live in live_sets
-        if _renamed(_fair(one, q, live), ids) <= _fair(other, r, _renamed(live, ids))
+        if _renamed(_fair(first, q, live), ids) <= _fair(other, r, _renamed(live, ids))
     }
-    while gone := {triple for triple in left if not set(_next(one, other, ids, triple)) <= left}:
-        left -= gone
-    return left
+    while gone := {triple for triple in triples if not set(_next(first, other, ids, triple)) <= triples}:
+        triples -= gone
+    return triples
 
 
-def _next(one: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Iterator[Triple]:
+def _next(first: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Iterator[Triple]:
     q, r, live = triple
     for t in live:
-        yield one.steps[q][t], other.steps[r][ids(t)], live
-        yield one.ends[q][t], other.ends[r][ids(t)], live - {t}
+        yield first.steps[q][t], other.steps[r][ids(t)], live
+        yield first.ends[q][t], other.ends[r][ids(t)], live - {t}
 
 
 def meets_1_to_4(automaton: Automaton) -> bool:
@@ -127,10 +129,10 @@ def _after(automaton: Automaton, q: int, live: Threads, stepped: Threads) -> Ite
 
 
 def _reached(start: Place, following: Callable[[Place], Iterator[Place]]) -> set[Place]:
-    found = {start}
-    while more := {after for here in found for after in following(here)} - found:
-        found |= more
-    return found
+    reached = {start}
+    while more := {after for here in reached for after in following(here)} - reached:
+        reached |= more
+    return reached
 
 
 def _fair(automaton: Automaton, state: int, live: Threads) -> Threads:

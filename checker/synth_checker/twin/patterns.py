@@ -25,10 +25,13 @@ def explained(program: Program, expression: Expression) -> dict[Threads, tuple[b
     A form explains the set if it fails in a recurrent set of states in which these threads are live and no others. It
     also does if the fair set of such a state is empty, because then these threads may rest.
     """
-    made = history_product(with_flags(program), expression)
-    found = {}
-    for live in {frozenset(row) for row in made.successors.values()} - {frozenset()}:
-        states = {state for state, row in made.successors.items() if row.keys() == live}
-        may_rest = any(not made.fair[state] for state in states)
-        found[live] = (may_rest or fails_weakly_among(made, states), may_rest or fails_strongly_among(made, states))
-    return found
+    product = history_product(with_flags(program), expression)
+    explanations = {}
+    for live in {frozenset(row) for row in product.successors.values()} - {frozenset()}:
+        states = {state for state, row in product.successors.items() if row.keys() == live}
+        may_rest = any(not product.fair[state] for state in states)
+        explanations[live] = (
+            may_rest or fails_weakly_among(product, states),
+            may_rest or fails_strongly_among(product, states),
+        )
+    return explanations

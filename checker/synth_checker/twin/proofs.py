@@ -21,7 +21,7 @@ _LITERALS = re.compile(rb"(?:-?[1-9][0-9]{0,6} )*0")
 Clause = frozenset[int]
 
 
-class _Refused(Exception):  # noqa: N818  (an answer, not an error)
+class _InvalidProof(Exception):  # noqa: N818  (an answer, not an error)
     pass
 
 
@@ -30,7 +30,7 @@ def refusal(formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
     try:
         variables, clauses = _read_formula(formula)
         _check(variables, clauses, proof)
-    except _Refused as reason:
+    except _InvalidProof as reason:
         return str(reason)
     return None
 
@@ -40,16 +40,16 @@ def _read_formula(text: Iterable[bytes]) -> tuple[int, list[Clause]]:
     for place, line in _lines("formula", text):
         if announced is not None:
             if (clause := _read_clause(line, variables)) is None:
-                raise _Refused(f"{place} is not a clause: literals of the header's variables, and then 0")
+                raise _InvalidProof(f"{place} is not a clause: literals of the header's variables, and then 0")
             clauses.append(clause)
         elif header := _HEADER.fullmatch(line):
             variables, announced = int(header[1]), int(header[2])
         elif not line.startswith(b"c"):
-            raise _Refused(f"{place} is neither a comment nor a header, such as 'p cnf 5 8'")
+            raise _InvalidProof(f"{place} is neither a comment nor a header, such as 'p cnf 5 8'")
     if announced is None:
-        raise _Refused("the formula has no header")
+        raise _InvalidProof("the formula has no header")
     if len(clauses) != announced:
-        raise _Refused(f"the formula has {len(clauses)} clauses, its header says {announced}")
+        raise _InvalidProof(f"the formula has {len(clauses)} clauses, its header says {announced}")
     return variables, clauses
 
 
@@ -60,7 +60,7 @@ def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> Non
     for place, line in _lines("proof", proof):
         clause = _read_clause(line.removeprefix(b"d "), variables)
         if clause is None:
-            raise _Refused(f"{place} is not a step: literals of the formula's variables and 0, maybe after 'd'")
+            raise _InvalidProof(f"{place} is not a step: literals of the formula's variables and 0, maybe after 'd'")
         if _is_tautology(clause):
             continue
         if line.startswith(b"d "):
@@ -69,17 +69,17 @@ def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> Non
             continue
         # After a contradiction, every clause follows.
         if fixed is not None and _propagated(clauses, fixed | {-literal for literal in clause}) is not None:
-            raise _Refused(f"{place} does not follow by unit propagation")
+            raise _InvalidProof(f"{place} does not follow by unit propagation")
         clauses.append(clause)
         fixed = None if fixed is None else _propagated(clauses, fixed)
         proven = proven or not clause
     if not proven:
-        raise _Refused("the empty clause is not in the proof")
+        raise _InvalidProof("the empty clause is not in the proof")
 
 
-def _propagated(clauses: list[Clause], given: frozenset[int]) -> frozenset[int] | None:
+def _propagated(clauses: list[Clause], assumed: frozenset[int]) -> frozenset[int] | None:
     """Return the given literals and all that follow by unit propagation; None if they contradict each other."""
-    true = set(given)
+    true = set(assumed)
     before = None
     while len(true) != before:
         before = len(true)
@@ -110,5 +110,5 @@ def _lines(name: str, pieces: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
     for number, line in enumerate([*lines, rest] if rest else lines, 1):
         place = f"{name} line {number}"
         if len(line) > LONGEST_LINE:
-            raise _Refused(f"{place} is too long for a clause")
+            raise _InvalidProof(f"{place} is too long for a clause")
         yield place, line

@@ -127,11 +127,11 @@ def executions(graph: LTS, place: Place) -> Iterator[tuple[State, State]]:
 
 def reachable_by_steps(graph: LTS, state: State) -> set[State]:
     """Return the states to which one or more steps lead from a state."""
-    found: set[State] = set()
+    reached: set[State] = set()
     to_do = list(graph[state].values())
     while to_do:
         later = to_do.pop()
-        if later not in found:
-            found.add(later)
+        if later not in reached:
+            reached.add(later)
             to_do.extend(graph[later].values())
-    return found
+    return reached

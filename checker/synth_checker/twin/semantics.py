@@ -48,14 +48,14 @@ def step(program: Program, state: State, thread: int) -> State:
 
 def lts(program: Program) -> LTS:
     """Return the transition system of a program: every reachable state, with the next state by each live thread."""
-    found: LTS = {}
+    graph: LTS = {}
     to_do = [start(program)]
     while to_do:
         state = to_do.pop()
-        if state not in found:
-            found[state] = {thread: step(program, state, thread) for thread in live(program, state)}
-            to_do.extend(found[state].values())
-    return found
+        if state not in graph:
+            graph[state] = {thread: step(program, state, thread) for thread in live(program, state)}
+            to_do.extend(graph[state].values())
+    return graph
 
 
 def has_terminated(program: Program, state: State) -> bool:

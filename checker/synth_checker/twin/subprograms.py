@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 
-class Relaxed(NamedTuple):
+class RelaxationResult(NamedTuple):
     """The result of one relaxation: its kind, its place, and the resulting program in normal form.
 
     The place is a thread and a program location; for a merge, it is the two locations or values that become one.
@@ -27,28 +27,28 @@ class Relaxed(NamedTuple):
     program: Program
 
 
-def relaxations(program: Program, *, keep_store_checks: bool = False) -> list[Relaxed]:
+def relaxations(program: Program, *, keep_store_checks: bool = False) -> list[RelaxationResult]:
     """Return the results of all relaxations of a program in normal form. A resulting program may have no threads."""
-    found = [
+    forms = [
         *(("delete", at, without_instruction(program, *at)) for at in _places(program)),
         *(("drop exchange", at, without_exchange(program, *at)) for at in _exchange_branches(program)),
         *(("make store", at, with_store(program, *at)) for at in _exchange_branches(program)),
         *(("merge locations", pair, with_one_location(program, *pair)) for pair in _pairs(_locations(program))),
         *(("merge values", pair, with_one_value(program, *pair)) for pair in _pairs(_values(program))),
     ]
-    return [Relaxed(kind, at, normal_form(p, keep_store_checks=keep_store_checks)) for kind, at, p in found]
+    return [RelaxationResult(kind, at, normal_form(p, keep_store_checks=keep_store_checks)) for kind, at, p in forms]
 
 
 def subprograms(program: Program, *, keep_store_checks: bool = False) -> set[Program]:
     """Return every program with at least one thread that one or more relaxations lead to."""
-    found: set[Program] = set()
+    programs: set[Program] = set()
     to_do = [program]
     while to_do:
         for _, _, relaxed in relaxations(to_do.pop(), keep_store_checks=keep_store_checks):
-            if relaxed.threads and relaxed not in found:
-                found.add(relaxed)
+            if relaxed.threads and relaxed not in programs:
+                programs.add(relaxed)
                 to_do.append(relaxed)
-    return found
+    return programs
 
 
 def is_minimal(

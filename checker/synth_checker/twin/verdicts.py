@@ -32,30 +32,30 @@ Advance = Callable[[Hashable, int, bool], Hashable]
 FairSet = Callable[[Hashable, frozenset[int]], frozenset[int]]
 
 
-class Product(NamedTuple):
+class TwinProduct(NamedTuple):
     """The reachable states of a transition system and a model side by side, with successors and fair sets."""
 
     successors: dict[Node, dict[int, Node]]
     fair: dict[Node, frozenset[int]]
 
 
-def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> Product:
+def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> TwinProduct:
     """Return the product of a transition system and a model, whose first state is `first`."""
-    made = Product({}, {})
+    result = TwinProduct({}, {})
     to_do: list[tuple[_State, Hashable]] = [(start, first)]
     while to_do:
         state, memory = node = to_do.pop()
-        if node in made.successors:
+        if node in result.successors:
             continue
         live = frozenset(steps[state])
-        made.fair[node] = fair_set(memory, live) & live
+        result.fair[node] = fair_set(memory, live) & live
         row = {t: (after, advance(memory, t, t in steps[after])) for t, after in steps[state].items()}
-        made.successors[node] = dict(row)
+        result.successors[node] = dict(row)
         to_do.extend(row.values())
-    return made
+    return result
 
 
-def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> Product:
+def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> TwinProduct:
     """Return the product of a transition system and an automaton for its number of threads."""
 
     def advance(state: Hashable, thread: int, still_live: bool) -> int:  # noqa: FBT001  (an `Advance`)
@@ -70,7 +70,7 @@ def system_product(steps: Steps[_State], start: _State, automaton: Automaton | O
     return product(steps, start, 0, advance, fair_set)
 
 
-def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
+def automaton_product(program: Program, automaton: Automaton | OnDemand) -> TwinProduct:
     """Return the product of a program and an automaton for its number of threads."""
     return system_product(lts(program), start(program), automaton)
 
@@ -85,32 +85,32 @@ def system_passes(steps: Steps[_State], start: _State, automaton: Automaton | On
     return _passes(system_product(steps, start, automaton))
 
 
-def _passes(made: Product) -> tuple[bool, bool]:
-    return not fails_weakly(made), not fails_strongly(made)
+def _passes(product: TwinProduct) -> tuple[bool, bool]:
+    return not fails_weakly(product), not fails_strongly(product)
 
 
-def fails_weakly(made: Product) -> bool:
+def fails_weakly(product: TwinProduct) -> bool:
     """Return whether a product fails the weak form, by looking only at its maximal strongly connected sets.
 
     These are enough. If some recurrent set C fails, the maximal set around it fails too, because it has every edge of
     C. A thread that is in the fair sets of all its states is also in those of all states of C.
     """
-    return fails_weakly_among(made, made.successors.keys())
+    return fails_weakly_among(product, product.successors.keys())
 
 
-def fails_weakly_among(made: Product, states: AbstractSet[Node]) -> bool:
+def fails_weakly_among(product: TwinProduct, states: AbstractSet[Node]) -> bool:
     """Return whether the weak form fails in a recurrent set of some of the states."""
-    return any(fails_weakly_in(made, c) for c in strongly_connected_sets(made, states))
+    return any(fails_weakly_in(product, c) for c in strongly_connected_sets(product, states))
 
 
-def fails_weakly_in(made: Product, c: AbstractSet[Node]) -> bool:
+def fails_weakly_in(product: TwinProduct, c: AbstractSet[Node]) -> bool:
     """Return whether every thread that is in the fair sets of all states of C takes at least one edge inside C."""
-    always_fair = frozenset.intersection(*(made.fair[s] for s in c))
-    stepping = {thread for s in c for thread, after in made.successors[s].items() if after in c}
+    always_fair = frozenset.intersection(*(product.fair[s] for s in c))
+    stepping = {thread for s in c for thread, after in product.successors[s].items() if after in c}
     return always_fair <= stepping
 
 
-def fails_strongly(made: Product) -> bool:
+def fails_strongly(product: TwinProduct) -> bool:
     """Return whether a product fails the strong form, by searching for a recurrent set that no promised step leaves.
 
     Call such a set closed, and suppose that D is a closed recurrent set among some states. D is strongly connected, so
@@ -119,15 +119,15 @@ def fails_strongly(made: Product) -> bool:
     states of C are of this kind, C itself is closed. Otherwise, the search continues among the states of C that are of
     this kind, which are fewer.
     """
-    return fails_strongly_among(made, made.successors.keys())
+    return fails_strongly_among(product, product.successors.keys())
 
 
-def fails_strongly_among(made: Product, states: AbstractSet[Node]) -> bool:
+def fails_strongly_among(product: TwinProduct, states: AbstractSet[Node]) -> bool:
     """Return whether the strong form fails in a recurrent set of some of the states."""
 
     def closed_set_in(states: AbstractSet[Node]) -> bool:
-        for c in strongly_connected_sets(made, states):
-            staying = {s for s in c if all(made.successors[s][thread] in c for thread in made.fair[s])}
+        for c in strongly_connected_sets(product, states):
+            staying = {s for s in c if all(product.successors[s][thread] in c for thread in product.fair[s])}
             if staying == c or closed_set_in(staying):
                 return True
         return False
@@ -135,28 +135,28 @@ def fails_strongly_among(made: Product, states: AbstractSet[Node]) -> bool:
     return closed_set_in(states)
 
 
-def strongly_connected_sets(made: Product, states: AbstractSet[Node]) -> list[set[Node]]:
+def strongly_connected_sets(product: TwinProduct, states: AbstractSet[Node]) -> list[set[Node]]:
     """Return the maximal recurrent sets among some states.
 
     Such a set consists of a state on a cycle and all states that it reaches and that reach it.
     """
-    later = {s: _reached_inside(made, states, s) for s in states}
-    found: list[set[Node]] = []
+    later = {s: _reached_inside(product, states, s) for s in states}
+    components: list[set[Node]] = []
     placed: set[Node] = set()
     for s in states:
         if s in later[s] and s not in placed:
-            found.append({other for other in later[s] if s in later[other]})
-            placed |= found[-1]
-    return found
+            components.append({other for other in later[s] if s in later[other]})
+            placed |= components[-1]
+    return components
 
 
-def _reached_inside(made: Product, states: AbstractSet[Node], first: Node) -> set[Node]:
+def _reached_inside(product: TwinProduct, states: AbstractSet[Node], first: Node) -> set[Node]:
     """Return the states to which one or more edges inside `states` lead."""
-    found: set[Node] = set()
+    reached: set[Node] = set()
     to_do = [first]
     while to_do:
-        for after in made.successors[to_do.pop()].values():
-            if after in states and after not in found:
-                found.add(after)
+        for after in product.successors[to_do.pop()].values():
+            if after in states and after not in reached:
+                reached.add(after)
                 to_do.append(after)
-    return found
+    return reached

@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.programs.id_layout import counts
+from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.formats.format import Export, Format, Given, is_alias
 from synth_corpus.parts import aliases_in
@@ -40,7 +40,7 @@ def _write(export: Export) -> Iterator[str]:
         aliases = aliases_in(more) if more else None
         last = row([" ".join(aliases)]) if aliases else "\n"
         cells = ",".join(map(verdicts.get, export.verdicts, repeat("")))
-        threads, instructions = counts(id_)
+        threads, instructions = thread_and_instruction_count(id_)
         yield f"{id_},{threads},{instructions},{cells},{last}"
 
 

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.described import says_kind
+from synth_storage.described import is_of_kind
 from synth_storage.folders import FolderKind, put_folder
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
 
     def is_earlier(folder: Path) -> bool:
         index = folder / INDEX
-        return index.is_file() and says_kind(index, kind, _LONGEST_INDEX)
+        return index.is_file() and is_of_kind(index, kind, _LONGEST_INDEX)
 
     def fill(new: Path) -> None:
         count = 0

@@ -11,7 +11,7 @@ from synth_corpus.store import RECORDS
 from synth_documents.columns import signature_table, split_table
 from synth_documents.lines import Heading
 from synth_documents.phrases import shown
-from synth_documents.readable import kept_of, tests
+from synth_documents.readable import kept_words, tests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def lines(corpus: Corpus) -> Lines:
         ("rules", ", ".join(manifest.rules)),
         ("tests kept", kept_by(question)),
         ("tests up to", ", ".join(question.up_to) or "nothing, so that no two tests count as the same"),
-        *([("kept", kept_of(manifest.tests, manifest.found))] if manifest.found else []),
+        *([("kept", kept_words(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),
         *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
         ("records", f"{_size(corpus.folder / RECORDS)}, with the SHA-256 {manifest.sha256}"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import written_out
 from synth_devices.sim.simulation import patterns
-from synth_workers.execution import processes, tell_nobody
+from synth_workers.execution import ignore_progress, processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -76,7 +76,7 @@ def counted(
     *,
     each: bool = False,
     jobs: int | None = None,
-    progress: Progress = tell_nobody,
+    progress: Progress = ignore_progress,
 ) -> Iterator[Counted]:
     """Launch many programs as `simulate` does, and yield the counts of each program, in the order of the programs.
 

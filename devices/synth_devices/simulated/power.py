@@ -17,7 +17,7 @@ from synth_devices.sim.faults import FAULTS
 from synth_devices.sim.simulation import Simulator
 from synth_litmus.facts.check import check_programs
 from synth_search.suites.cover import smallest_cover
-from synth_workers.execution import tell_nobody
+from synth_workers.execution import ignore_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Power:
         return sum(fault.is_caught for fault in self.faults)
 
 
-def power_of(programs: Sequence[Program], progress: Progress = tell_nobody) -> Power:
+def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) -> Power:
     """Launch the tests of a suite on each faulty scheduler, and return which faults the suite catches.
 
     Raises:

@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
-from synth_documents.svg import LINE, Picture, width_of
+from synth_documents.svg import LINE, SvgPicture, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -94,7 +94,7 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
         f"{number}: thread {thread} of instance {instance}"
         for number, (instance, thread) in ((number, drawing.places[number]) for number, _ in rows)
     ]
-    picture = Picture(
+    picture = SvgPicture(
         "Schedule of a launch: a row for each workgroup, a column for each step", f"{'. '.join(rest)}.", _RULES
     )
     right = float(_MARGIN)

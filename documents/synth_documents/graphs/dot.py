@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_documents.graphs.graph import Edge, Graph, Node
+    from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 
 
-def dot_of(graph: Graph) -> str:
+def dot_of(graph: GraphDrawing) -> str:
     """Return a graph as text in DOT."""
     legend = [f"{style}: {meaning}" for style, meaning in graph.legend]
     upward = ", rankdir=BT" if graph.upward else ""

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import LimitError
 from synth_documents.graphs.layers import Arc
-from synth_documents.graphs.places import MARGIN, Size, placed
-from synth_documents.phrases import cut, shown
-from synth_documents.svg import LINE, Picture, number, width_of, wrapped
+from synth_documents.graphs.places import MARGIN, Size, placement
+from synth_documents.phrases import shortened, shown
+from synth_documents.svg import LINE, SvgPicture, number, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_documents.graphs.places import Placed, Point
+    from synth_documents.graphs.places import Placement, Point
 
 #: Nobody could read a larger drawing.
 MOST_NODES = 400
 #: The description tells each edge of a graph with so many edges at most.
-_MOST_TOLD = 60
+_MOST_DESCRIBED = 60
 #: The letters of a line of the title and of the legend at least, those of a line in a box at most, and the lines of the
 #: title at most.
 _LETTERS, _MOST_LINES = 72, 4
@@ -57,7 +57,7 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class GraphDrawing:
     """A graph with a title, and a legend: the styles that it uses, each with what it means.
 
     Sources are above targets, or below them if `upward` is true. Without `arrows`, edges are plain lines. The notes
@@ -95,7 +95,7 @@ _RULES = {
 }
 
 
-def svg_of(graph: Graph) -> str:
+def svg_of(graph: GraphDrawing) -> str:
     """Return the drawing of a graph as SVG.
 
     Raises:
@@ -109,14 +109,14 @@ def svg_of(graph: Graph) -> str:
         raise LimitError(msg)
     graph = _shortened(graph)
     arcs = [_arc(edge, upward=graph.upward) for edge in graph.edges]
-    at = placed(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])
+    at = placement(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])
     letters = max(_LETTERS, int((at.width - 2 * MARGIN) / width_of("m")))
     title = wrapped(graph.title, letters, _MOST_LINES)
     below = [*_legend(graph, letters), *(("", line) for note in graph.notes for line in wrapped(note, letters, 6))]
     reaches = [*map(width_of, title), *(_indent(style) + width_of(words) for style, words in below)]
     width = max([at.width, *(reach + 2 * MARGIN for reach in reaches)])
     across, down = (width - at.width) // 2, MARGIN + LINE * len(title)
-    picture = Picture(graph.title, _about(graph), _RULES)
+    picture = SvgPicture(graph.title, _description(graph), _RULES)
     for line, words in enumerate(title, 1):
         picture.text(MARGIN, MARGIN + LINE * line - 4, words, "ink strong")
     _draw(picture, graph, at, (across, down))
@@ -129,10 +129,12 @@ def svg_of(graph: Graph) -> str:
     return picture.written(width, bottom + LINE * len(below) + (MARGIN if below else 0))
 
 
-def _shortened(graph: Graph) -> Graph:
+def _shortened(graph: GraphDrawing) -> GraphDrawing:
     """Return a graph whose lines and labels are not too long for a drawing."""
-    nodes = (node._replace(lines=tuple(cut(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes)
-    edges = (edge._replace(label=cut(shown(edge.label), _LETTERS)) for edge in graph.edges)
+    nodes = (
+        node._replace(lines=tuple(shortened(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes
+    )
+    edges = (edge._replace(label=shortened(shown(edge.label), _LETTERS)) for edge in graph.edges)
     return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
 
 
@@ -141,16 +143,16 @@ def _arc(edge: Edge, *, upward: bool) -> Arc:
     return Arc(*ends, bool(edge.label), edge.style != "dashed")
 
 
-def _loops(graph: Graph) -> dict[int, list[Edge]]:
+def _loops(graph: GraphDrawing) -> dict[int, list[Edge]]:
     """Return the edges of each node that lead from it to itself."""
-    found: dict[int, list[Edge]] = {}
+    by_source: dict[int, list[Edge]] = {}
     for edge in graph.edges:
         if edge.source == edge.target:
-            found.setdefault(edge.source, []).append(edge)
-    return found
+            by_source.setdefault(edge.source, []).append(edge)
+    return by_source
 
 
-def _sizes(graph: Graph) -> list[Size]:
+def _sizes(graph: GraphDrawing) -> list[Size]:
     """Return the sizes of boxes, each with the room for edges from a node to itself at its right side."""
     loops, sizes = _loops(graph), []
     for at, node in enumerate(graph.nodes):
@@ -161,7 +163,7 @@ def _sizes(graph: Graph) -> list[Size]:
     return sizes
 
 
-def _legend(graph: Graph, letters: int) -> Iterator[tuple[str, str]]:
+def _legend(graph: GraphDrawing, letters: int) -> Iterator[tuple[str, str]]:
     """Yield the lines of the legend, each with the style of which it has a sample. A longer line has no sample."""
     for style, meaning in graph.legend:
         first, *rest = wrapped(meaning, letters - 6, 3)
@@ -173,7 +175,7 @@ def _indent(style: str) -> float:
     return _SAMPLE + _INSIDE if style else 0
 
 
-def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
+def _draw(picture: SvgPicture, graph: GraphDrawing, at: Placement, corner: Point) -> None:
     """Draw the edges, and the boxes over them."""
     across, down = corner
     middles = [(x + across, y + down) for x, y in at.middles]
@@ -202,7 +204,7 @@ def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
         _box(picture, node, middle, size)
 
 
-def _box(picture: Picture, node: Node, middle: Point, size: Size) -> None:
+def _box(picture: SvgPicture, node: Node, middle: Point, size: Size) -> None:
     x, y = middle
     left, top, width = x - size.left, y - size.height / 2, 2 * size.left
     picture.group("node")
@@ -230,7 +232,7 @@ def _path(points: Sequence[Point]) -> str:
     return "".join(steps)
 
 
-def _tip(picture: Picture, before: Point, end: Point, style: str) -> Point:
+def _tip(picture: SvgPicture, before: Point, end: Point, style: str) -> Point:
     """Draw the tip of an arrow that comes upright, and return where the line ends that leads to it."""
     (_, from_y), (x, y) = before, end
     back = -_TIP if from_y < y else _TIP
@@ -238,7 +240,7 @@ def _tip(picture: Picture, before: Point, end: Point, style: str) -> Point:
     return x, y + back / 2
 
 
-def _loop(picture: Picture, side: float, y: float, style: str) -> None:
+def _loop(picture: SvgPicture, side: float, y: float, style: str) -> None:
     picture.path(f"M{number(side + _TIP)} {number(y + 4)}l-{_TIP} 0l{_TIP} -4v8z", f"tip-{style}")
     picture.path(
         f"M{number(side)} {number(y - 4)}C{number(side + _OUT)} {number(y - 12)} {number(side + _OUT)} {number(y + 8)} "
@@ -247,13 +249,13 @@ def _loop(picture: Picture, side: float, y: float, style: str) -> None:
     )
 
 
-def _about(graph: Graph) -> str:
+def _description(graph: GraphDrawing) -> str:
     """Return a graph in words, for those who do not see it."""
     meaning = dict(graph.legend)
-    told = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]
-    told += [f"{' '.join(node.lines)}." for node in graph.nodes[:_MOST_TOLD]]
-    for edge in graph.edges[:_MOST_TOLD]:
+    sentences = [f"{len(graph.nodes)} boxes and {len(graph.edges)} lines."]
+    sentences += [f"{' '.join(node.lines)}." for node in graph.nodes[:_MOST_DESCRIBED]]
+    for edge in graph.edges[:_MOST_DESCRIBED]:
         more = ", ".join(filter(None, (edge.label, edge.about, meaning.get(edge.style))))
         ends = " to ".join(graph.nodes[end].lines[0] for end in (edge.source, edge.target))
-        told.append(f"{ends}{more and ': '}{more}.")
-    return " ".join(told)
+        sentences.append(f"{ends}{more and ': '}{more}.")
+    return " ".join(sentences)

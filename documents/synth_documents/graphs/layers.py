@@ -69,11 +69,11 @@ class Layers:
 
 def layers_of(nodes: int, arcs: Sequence[Arc]) -> Layers:
     """Return the layers of a graph with few crossing edges. The nodes have the numbers from 0 to `nodes - 1`."""
-    made = Layers(nodes)
+    layers = Layers(nodes)
     level = _levels(nodes, arcs)
-    made.order = [[] for _ in range(max(level, default=-1) + 1)]
+    layers.order = [[] for _ in range(max(level, default=-1) + 1)]
     for node, at in enumerate(level):
-        made.order[at].append(node)
+        layers.order[at].append(node)
     bends = nodes
     for number, (source, target, labelled, _) in enumerate(arcs):
         upward = level[source] > level[target]
@@ -83,14 +83,14 @@ def layers_of(nodes: int, arcs: Sequence[Arc]) -> Layers:
             between = range(bends, bends + level[bottom] - level[top] - 1)
             bends = between.stop
             for bend, layer in zip(between, range(level[top] + 1, level[bottom]), strict=True):
-                made.order[layer].append(bend)
+                layers.order[layer].append(bend)
             chain = [top, *between, bottom]
             if labelled:
-                made.label_at[number] = chain[-2 if upward else 1]
-        made.chains.append(chain)
-        made.upward.append(upward)
-    _reorder(made)
-    return made
+                layers.label_at[number] = chain[-2 if upward else 1]
+        layers.chains.append(chain)
+        layers.upward.append(upward)
+    _reorder(layers)
+    return layers
 
 
 def _levels(nodes: int, arcs: Sequence[Arc]) -> list[int]:
@@ -144,35 +144,35 @@ def _without_circles(nodes: int, arcs: Sequence[Arc]) -> list[list[int]]:
     return kept
 
 
-def _reorder(made: Layers) -> None:
+def _reorder(layers: Layers) -> None:
     """Find an order of each layer with few crossings."""
-    above, below = made.neighbours()
-    best, fewest, patience = [list(layer) for layer in made.order], crossings(made), _PATIENCE
+    above, below = layers.neighbours()
+    best, fewest, patience = [list(layer) for layer in layers.order], crossings(layers), _PATIENCE
     for sweep in range(_MOST_SWEEPS):
         if not fewest or not patience:
             break
         downward = sweep % 2 == 0
-        layers = made.order if downward else made.order[::-1]
+        sequence = layers.order if downward else layers.order[::-1]
         fixed = above if downward else below
-        for before, layer in pairwise(layers):
+        for before, layer in pairwise(sequence):
             place = {item: at for at, item in enumerate(before)}
             own = {item: float(at) for at, item in enumerate(layer)}
             for item in layer:
                 if fixed[item]:
                     own[item] = fsum(place[neighbour] for neighbour in fixed[item]) / len(fixed[item])
             layer.sort(key=own.__getitem__)
-        _swap(made, above, below)
-        found = crossings(made)
+        _swap(layers, above, below)
+        crossing_count = crossings(layers)
         patience -= 1
-        if found < fewest:
-            best, fewest, patience = [list(layer) for layer in made.order], found, _PATIENCE
-    made.order = best
+        if crossing_count < fewest:
+            best, fewest, patience = [list(layer) for layer in layers.order], crossing_count, _PATIENCE
+    layers.order = best
 
 
-def _swap(made: Layers, above: dict[int, list[int]], below: dict[int, list[int]]) -> None:
+def _swap(layers: Layers, above: dict[int, list[int]], below: dict[int, list[int]]) -> None:
     """Let two neighbours change places where that leaves fewer crossings, at most once for each place of a layer."""
-    place = {item: at for layer in made.order for at, item in enumerate(layer)}
-    for layer in made.order:
+    place = {item: at for layer in layers.order for at, item in enumerate(layer)}
+    for layer in layers.order:
         for at in range(len(layer) - 1):
             left, right = layer[at], layer[at + 1]
             gain = 0
@@ -187,11 +187,11 @@ def _swap(made: Layers, above: dict[int, list[int]], below: dict[int, list[int]]
                 place[left], place[right] = at + 1, at
 
 
-def crossings(made: Layers) -> int:
+def crossings(layers: Layers) -> int:
     """Return how many pairs of edges cross, as inversions: those of the lower ends, sorted by the upper ends."""
-    _, below = made.neighbours()
+    _, below = layers.neighbours()
     crossed = 0
-    for layer, lower in pairwise(made.order):
+    for layer, lower in pairwise(layers.order):
         place = {item: at for at, item in enumerate(lower)}
         ends: list[int] = []
         for item in layer:

@@ -4,7 +4,7 @@ This is the fourth step of Sugiyama, Tagawa and Toda. Each item of a layer wants
 neighbours in the layers above and below. Bends want it more than nodes do, so that long edges become straight (the
 weights are those of Gansner et al., *A Technique for Drawing Directed Graphs*, 1993). The items of a layer keep their
 order and their distances, so their places are the solution of an *isotonic regression*: the numbers in rising order
-that are nearest to the wanted ones. `rising` finds it by pooling neighbours that violate the order.
+that are nearest to the wanted ones. `nearest_rising` finds it by pooling neighbours that violate the order.
 
 A route goes straight through the layers that it passes, and bends only between layers. So no edge runs through a box.
 """
@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """The places of a graph: the size of the sheet, the middle of each node, and of each edge its route and label.
 
     A route leads from the source of an edge to its target. It is straight between two points with the same x. Between
@@ -59,16 +59,16 @@ class Placed:
     labels: dict[int, Point]
 
 
-def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placed:
+def placement(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -> Placement:
     """Return the places of a graph, given the sizes of its nodes and of the labels of its edges."""
     layers = layers_of(len(sizes), arcs)
     bends = 1 + max((item for layer in layers.order for item in layer), default=-1) - len(sizes)
     boxes = [*sizes, *(Size(0, 0, 0) for _ in range(bends))]
     for number, item in layers.label_at.items():
         boxes[item] = labels[number]
-    x = _across(layers, boxes)
+    x = _horizontal_places(layers, boxes)
     sideways = any(not chain and arc.source != arc.target for chain, arc in zip(layers.chains, arcs, strict=True))
-    tops, bottoms = _down(layers, boxes, x, sideways=sideways)
+    tops, bottoms = _vertical_places(layers, boxes, x, sideways=sideways)
     height = (bottoms[-1] if bottoms else 0.0) + MARGIN
     width = max((x[item] + box.right for item, box in enumerate(boxes)), default=0.0) + MARGIN
     level = {item: at for at, layer in enumerate(layers.order) for item in layer}
@@ -92,10 +92,10 @@ def placed(sizes: Sequence[Size], arcs: Sequence[Arc], labels: Sequence[Size]) -
         route = [point for point, before in zip(route, [None, *route], strict=False) if point != before]
         routes.append(route[::-1] if layers.upward[number] else route)
     at_labels = {number: (x[item], y[item]) for number, item in layers.label_at.items()}
-    return Placed(width, height, [(x[node], y[node]) for node in range(len(sizes))], routes, at_labels)
+    return Placement(width, height, [(x[node], y[node]) for node in range(len(sizes))], routes, at_labels)
 
 
-def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
+def _horizontal_places(layers: Layers, boxes: Sequence[Size]) -> list[float]:
     """Return the x of each item."""
     above, below = layers.neighbours()
     x = [0.0] * len(boxes)
@@ -121,13 +121,13 @@ def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
                     else x[item]
                 )
                 wanted.append(mean - gap)
-            for item, gap, place in zip(layer, gaps, rising(wanted, pulls), strict=True):
+            for item, gap, place in zip(layer, gaps, nearest_rising(wanted, pulls), strict=True):
                 x[item] = place + gap
-    left = min((x[item] - box.left for item, box in enumerate(boxes)), default=0.0)
-    return [float(round(place - left + MARGIN)) for place in x]
+    leftmost = min((x[item] - box.left for item, box in enumerate(boxes)), default=0.0)
+    return [float(round(place - leftmost + MARGIN)) for place in x]
 
 
-def rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
+def nearest_rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
     """Return the numbers in rising order that are nearest to the wanted ones, by the sum of weighted squares."""
     pools: list[tuple[float, float, int]] = []  # the mean of some neighbours, their weight, and how many they are
     for value, weight in zip(wanted, weights, strict=True):
@@ -140,7 +140,7 @@ def rising(wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
     return [mean for mean, _, many in pools for _ in range(many)]
 
 
-def _down(
+def _vertical_places(
     layers: Layers, boxes: Sequence[Size], x: Sequence[float], *, sideways: bool
 ) -> tuple[list[float], list[float]]:
     """Return the top and the bottom of each layer. Layers are farther apart where edges go far sideways."""
@@ -167,12 +167,12 @@ def _ports(layers: Layers, sizes: Sequence[Size], x: Sequence[float]) -> dict[tu
         if chain:
             sides.setdefault((chain[0], True), []).append((x[chain[1]], number))
             sides.setdefault((chain[-1], False), []).append((x[chain[-2]], number))
-    found = {}
+    offsets = {}
     for (node, _), edges in sides.items():
         half = sizes[node].left
         for at, (comes, number) in enumerate(sorted(edges), 1):
             if len(edges) == 1:
-                found[number, node] = max(-half * _CORNER, min(half * _CORNER, comes - x[node]))
+                offsets[number, node] = max(-half * _CORNER, min(half * _CORNER, comes - x[node]))
             else:
-                found[number, node] = float(round(half * (2 * at / (len(edges) + 1) - 1)))
-    return found
+                offsets[number, node] = float(round(half * (2 * at / (len(edges) + 1) - 1)))
+    return offsets

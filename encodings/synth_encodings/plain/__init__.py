@@ -47,7 +47,7 @@ def plain_formula(
     reachability(formula, states)
     possible_termination(formula, states)
     non_termination_cycle(formula, states)
-    executions = rules.Executions(formula, states)
+    executions = rules.PlainExecutions(formula, states)
     executions.executed()
     if "all-branches" not in without:
         executions.all_branches(fields, steps)
@@ -62,6 +62,6 @@ def check_size(sizes: tuple[int, ...], locations: int, values: int) -> None:
     if states > MAX_STATES:
         split = "+".join(map(str, sizes))
         shown = f"{states:,}" if states < 10**9 else "more than a thousand million"
-        found = f"split {split}: a program of this split has {shown} possible states"
-        msg = f"{found}, expected at most {MAX_STATES:,} for a certificate"
+        problem = f"split {split}: a program of this split has {shown} possible states"
+        msg = f"{problem}, expected at most {MAX_STATES:,} for a certificate"
         raise LimitError(msg)

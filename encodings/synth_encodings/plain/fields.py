@@ -98,12 +98,12 @@ class Fields:
         """
         threads: list[list[Instruction]] = [[] for _ in self.sizes]
         for place in self.places:
-            found = []
+            values = []
             for literals in (self.loc[place], self.check[place], self.exch[place], self.target[place]):
-                given = [value for value, literal in enumerate(literals) if literal in true]
-                if len(given) != 1:
+                chosen = [value for value, literal in enumerate(literals) if literal in true]
+                if len(chosen) != 1:
                     return None
-                found += given
-            loc, check, exch, target = found
+                values += chosen
+            loc, check, exch, target = values
             threads[place.thread].append(Instruction(loc, check, target, None if exch == self.values else exch))
         return Program(tuple(Thread(tuple(thread)) for thread in threads))

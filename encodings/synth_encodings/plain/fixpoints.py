@@ -30,9 +30,9 @@ class Ranks:
 
         The literal is built from bit 0 upwards: the lower bits decide if the two ranks agree in the higher bits.
         """
-        found = self._below.get((lower, higher))
-        if found is not None:
-            return found
+        literal = self._below.get((lower, higher))
+        if literal is not None:
+            return literal
         formula = self._formula
         rest: tuple[int, ...] = ()
         for bit, (low, high) in enumerate(zip(self._bits[lower], self._bits[higher], strict=True)):

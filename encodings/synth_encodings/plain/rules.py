@@ -62,7 +62,7 @@ def inter_thread_influence(formula: Formula, fields: Fields) -> None:
             formula.add(fields.goes_on(place), here, *(fields.loc[other][loc] for other in others))
 
 
-class Executions:
+class PlainExecutions:
     """Literals, one for each place of an instruction and each content of the memory.
 
     A literal is true only if, in some reached state with that memory, a step executes the instruction at that place.

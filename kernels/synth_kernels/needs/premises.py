@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_documents.phrases import cut, listed
+from synth_documents.phrases import listed, shortened
 from synth_kernels.floats import can_run
 from synth_kernels.premises import LIMITING, premise
 from synth_kernels.program import Access, Arbitrary, Barrier, Opaque
@@ -35,7 +35,7 @@ def premises_of(found: Needs) -> list[str]:
 def _of_launches(found: Needs) -> Iterator[Premise]:
     yield premise("launches", *launched(found))
     for name, argument in found.asked.given.items():
-        yield premise("argument", name, cut(argument.text, _LETTERS))
+        yield premise("argument", name, shortened(argument.text, _LETTERS))
 
 
 def _of_values(found: Needs) -> Iterator[Premise]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.programs.id_layout import counts
+from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Bound, Question
 from synth_checker.reductions.shrink import size_of
@@ -68,7 +68,7 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
         why = f"no minimal litmus test that ships is known to have the verdicts of {kernel}"
         msg = f"{out}: found nothing to write, because {why}"
         raise InputError(msg)
-    bounds = tuple(Bound(*counts(id_)) for id_ in ids)
+    bounds = tuple(Bound(*thread_and_instruction_count(id_)) for id_ in ids)
     tests = SetOfTests(question=Question(bounds, minimal=True), ids=Ids(ids))
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     write_corpus(out, tests.records(), replace(counted, run={"chosen": f"tests with the verdicts of {kernel}"}))

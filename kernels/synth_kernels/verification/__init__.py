@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_checker.nearest import unknown
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import TYPED, How, read
 from synth_kernels.kernel_verdict import verify
@@ -47,7 +47,7 @@ EXIT_CODES = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verified(Displayed):
+class Verified(NotebookObject):
     """A kernel of a file and the report on it.
 
     `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`. `recorded`

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
-from synth_documents.svg import LINE, Picture, width_of
+from synth_documents.svg import LINE, SvgPicture, width_of
 from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
 
@@ -97,7 +97,9 @@ def bank_picture(answers: Sequence[Answered[BankAnswer]]) -> str:
         if answer.subject is not None and answer.report is not None
         for degree in answer.report.degrees
     ]
-    picture = Picture("Lanes and banks", "Which lanes touch which banks, for the slowest batch of each access.", _RULES)
+    picture = SvgPicture(
+        "Lanes and banks", "Which lanes touch which banks, for the slowest batch of each access.", _RULES
+    )
     y, wide = float(_GAP), width_of("nothing was run: fix the launch")
     if not parts:
         picture.text(_GAP, y + LINE, "nothing was run: fix the launch")
@@ -112,7 +114,7 @@ def bank_picture(answers: Sequence[Answered[BankAnswer]]) -> str:
     return picture.written(wide + 2 * _GAP, y + _GAP)
 
 
-def _grid(picture: Picture, degree: Degree, banks: Banks, top: float) -> float:
+def _grid(picture: SvgPicture, degree: Degree, banks: Banks, top: float) -> float:
     """Draw a square for each lane and bank, and return where the squares end."""
     touched: dict[int, set[int]] = {}
     lanes = {lane: banks.words(touch.address, touch.length) for lane, touch in degree.worst.touches}

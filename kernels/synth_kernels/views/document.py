@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from synth_documents.document import Document, Items, Listing, Section
-from synth_documents.phrases import count, cut
+from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
 from synth_kernels.program import Unread
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
@@ -57,7 +57,7 @@ def kernel_document(source: Path, found: Sequence[Verified], *, with_candidates:
         each += kernel_blocks(verified_)
         if with_candidates and (lines := list(candidate_lines(verified_))):
             each += [Section("Candidates", 3), Listing(textwrap.dedent("\n".join(lines)))]
-    title = f"Data races and barriers of {cut(source.name, _MOST_LETTERS)}"
+    title = f"Data races and barriers of {shortened(source.name, _MOST_LETTERS)}"
     return Document(title, (_INTRODUCTION, count(len(found), "kernel") + ":", summary, *each))
 
 
@@ -67,7 +67,7 @@ def _launch(verified: Verified) -> str:
 
 def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
-    yield Section(f"{cut(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
+    yield Section(f"{shortened(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
     if isinstance(verified.kernel, Unread):
         yield unread_because(verified.kernel)
         return

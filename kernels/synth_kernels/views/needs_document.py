@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.document import Document, Items, Section
-from synth_documents.phrases import cut
+from synth_documents.phrases import shortened
 from synth_documents.table import Table
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
@@ -74,7 +74,9 @@ def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
     notes = (*reason, *notes_of(found))
     remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
     rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]
-    return Document(title.format(cut(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))
+    return Document(
+        title.format(shortened(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests)
+    )
 
 
 def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:

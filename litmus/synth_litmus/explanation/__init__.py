@@ -16,7 +16,7 @@ from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import recurrent_sets
 from synth_checker.models import Form, Model, library
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_litmus.explanation.lasso_words import LassoWords
 from synth_litmus.explanation.picture import proof_graph
 from synth_litmus.explanation.ranking_words import ranking_words
@@ -27,11 +27,11 @@ from synth_litmus.lts.drawn_program import DrawnProgram
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Certificate, ProductState
     from synth_checker.programs.program import Program, State
-    from synth_documents.graphs.graph import Graph
+    from synth_documents.graphs.graph import GraphDrawing
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation(Displayed):
+class Explanation(NotebookObject):
     """The explanation of one verdict of a program: its certificate, and sentences that say what the certificate shows.
 
     `rounds` are the reachable states of program and model that lie on a cycle, in the order of a breadth-first search.
@@ -56,7 +56,7 @@ class Explanation(Displayed):
         """Whether the program passes or fails the verdict."""
         return self.check.verdicts[self.verdict]
 
-    def graph(self, name: str | None = None) -> Graph:
+    def graph(self, name: str | None = None) -> GraphDrawing:
         """Return a drawing of the states with the proof. `name` is the name of the program, if it has one."""
         program = DrawnProgram(self.check.judged, name)
         graph = proof_graph(program, self.model, self.certificate, self.rounds)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
-from synth_checker.models.absence import Reason, reasons_of_absence
+from synth_checker.models.absence import AbsenceReason, reasons_of_absence
 from synth_checker.transitions.transition_system import AnyState
-from synth_documents.phrases import count, named, sentence, threads_in, written_set
+from synth_documents.phrases import count, named_threads, sentence, threads_in, written_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -104,7 +104,7 @@ class LassoWords(Generic[AnyState]):
         if always:
             are, each = ("are", "each ") if len(always) > 1 else ("is", "")
             end = "" if sometimes else ", so no promise is broken"
-            yield sentence(f"{named(always)} {are} owed a step in the cycle and {each}{takes}{end}")
+            yield sentence(f"{named_threads(always)} {are} owed a step in the cycle and {each}{takes}{end}")
         for thread, numbers in sometimes.items() if self._form == "strong" else ():
             yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
         if sometimes and self._form == "weak":
@@ -152,7 +152,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _absence(reason: Reason) -> str:
+def _absence(reason: AbsenceReason) -> str:
     members = written_set(reason.threads) if reason.threads else "empty"
     return (
         f"in {reason.part}, which is {members} and taken away"

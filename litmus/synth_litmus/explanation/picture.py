@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
-from synth_documents.graphs.graph import Edge, Graph, Node
+from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 from synth_documents.phrases import written_set
 from synth_litmus.lts.picture import letters
 
@@ -29,7 +29,7 @@ _MOST_STATES = 60
 
 def proof_graph(
     program: DrawnProgram, model: Model, certificate: Certificate[State], rounds: Sequence[ProductState[State]]
-) -> Graph:
+) -> GraphDrawing:
     """Return a certificate as a graph that can be drawn. `rounds` are the states that can come back."""
     product = program_product(program.program, model.beside(len(program.program)))
     shown, notes = set(product.states), []
@@ -57,7 +57,7 @@ def proof_graph(
                 edges.append(Edge(place[state], place[product.states[target]], label, told, style))
     used = {edge.style for edge in edges}
     legend = tuple((style, meaning) for style, meaning in _MEANINGS.items() if style in used)
-    return Graph(program.title, tuple(nodes), tuple(edges), legend, notes=tuple(notes))
+    return GraphDrawing(program.title, tuple(nodes), tuple(edges), legend, notes=tuple(notes))
 
 
 _MEANINGS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth_documents.phrases import count, named
+from synth_documents.phrases import count, named_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +55,8 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
     ranks = sorted(going_round, reverse=True)
     for rank, helper in ranks[:_MOST]:
         yield (
-            f"At rank {rank} {named(going_round[rank, helper])} can step again and again, but thread {helper} is owed "
-            "a step all the while, and that step lowers the rank."
+            f"At rank {rank} {named_threads(going_round[rank, helper])} can step again and again, but thread {helper} "
+            "is owed a step all the while, and that step lowers the rank."
         )
     if len(ranks) > _MOST:
         yield f"At {len(ranks) - _MOST} lower ranks, too, a thread is owed a step that lowers the rank."

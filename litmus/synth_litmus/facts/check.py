@@ -15,7 +15,7 @@ from synth_checker._native import MAX_STATES
 from synth_checker.certificates import product
 from synth_checker.errors import InputError, InternalError, excerpt
 from synth_checker.models import Model, library, verdict_named, verdict_names
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_checker.programs.normal import normal_form, with_no_ops, written_out
 from synth_checker.programs.rules import broken_rules, rule_names
 from synth_checker.transitions.state_bounds import at_most, check_states
@@ -43,7 +43,7 @@ class NormalForm:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Check(Displayed):
+class Check(NotebookObject):
     """The rules that a program breaks, and its verdicts, both for the program as it was given.
 
     A program that breaks no rule is a test. `program` is its normal form, with the id `id`. `judged` is the program

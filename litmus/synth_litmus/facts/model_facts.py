@@ -236,5 +236,5 @@ def difference_fields(found: Difference | None, models: tuple[Model, Model], thr
         "threads": found.threads,
         "history": [{"thread": event.thread, "ends": event.ends} for event in found.history],
         "live": threads_in(found.live),
-        "guaranteed": [threads_in(found.one), threads_in(found.other)],
+        "guaranteed": [threads_in(found.first), threads_in(found.other)],
     }

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_checker.errors import InputError, check_type, several
+from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.models import LIBRARY, word_of
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
@@ -51,10 +51,10 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
         InputError: a bound, number, rule or model is not valid.
         LimitError: a number is above its limit.
     """
-    judged = tuple(map(word_of, given_models(split_words(several("models", models)))))
+    judged = tuple(map(word_of, given_models(split_words(list_of_texts("models", models)))))
     check_type("minimal", minimal, bool, "True or False")
     return Question(
-        parse_bounds(several("bounds", bounds)),
+        parse_bounds(list_of_texts("bounds", bounds)),
         locations,
         values,
         _words("without", without),
@@ -126,5 +126,5 @@ def _of_id(word: str) -> Program:
 
 
 def _words(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
-    texts: Sequence[str] = several(what, given)
+    texts: Sequence[str] = list_of_texts(what, given)
     return tuple(word.strip() for text in texts for word in text.split(","))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of, recurrent_sets
 from synth_checker.models import Form, Model, library
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_checker.programs.program import State
 from synth_checker.transitions.state_bounds import check_states
 from synth_checker.transitions.transition_system import AnyState, TransitionSystem
@@ -68,7 +68,7 @@ class Transition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lts(Displayed, Generic[AnyState]):
+class Lts(NotebookObject, Generic[AnyState]):
     """A transition system, its product with a model, and all steps in the order of the states.
 
     `model` is None if there is no model. `forms` are the forms of the model that the caller asked for.

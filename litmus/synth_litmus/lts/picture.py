@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_documents.graphs.graph import Edge, Graph, Node
+from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 from synth_documents.phrases import written_set
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ _MEANINGS = {
 }
 
 
-def graph_of(lts: Lts[AnyState]) -> Graph:
+def graph_of(lts: Lts[AnyState]) -> GraphDrawing:
     """Return a transition system as a graph that can be drawn."""
     edges = tuple(_edge(lts, transition) for transition in lts.transitions)
     used = {edge.style for edge in edges}
-    return Graph(
+    return GraphDrawing(
         lts.title,
         tuple(_box(lts, number) for number in range(len(lts.product.states))),
         edges,

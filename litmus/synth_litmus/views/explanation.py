@@ -11,7 +11,7 @@ from synth_checker.certificates.certificate import Lasso
 from synth_checker.programs.normal import written_out
 from synth_checker.programs.text import write_instruction, write_program
 from synth_documents.phrases import written_set
-from synth_documents.readable import aligned, title
+from synth_documents.readable import aligned, safe_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def lines(answer: ExplainAnswer) -> Iterator[str]:
     given, found = answer.given, answer.explanation
     check, certificate = found.check, found.certificate
     program = check.judged
-    yield title(given.name, written_out(program))
+    yield safe_title(given.name, written_out(program))
     yield from write_program(program).splitlines()
     if check.has_no_ops:
         yield f"(the program given, with its no-ops; its normal form is {check.id})"

@@ -100,5 +100,5 @@ def difference_lines(
         f"The models differ with {count(found.threads, 'thread')}. {after}, while the threads "
         f"{written_set(found.live)} are live,"
     )
-    for model, mask in zip(models, (found.one, found.other), strict=True):
+    for model, mask in zip(models, (found.first, found.other), strict=True):
         yield f"  {model.name} guarantees {written_set(mask)}"

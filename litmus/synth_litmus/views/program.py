@@ -11,7 +11,7 @@ from synth_checker.programs.text import write_instruction, write_program
 from synth_checker.question import split_name
 from synth_documents.columns import verdict_table
 from synth_documents.lines import Heading
-from synth_documents.readable import title
+from synth_documents.readable import safe_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check_lines(answer: CheckAnswer) -> Lines:
     """Yield lines about a program: whether it is a test, its verdicts, and in which its normal form differs."""
     check = answer.check
-    yield Heading(title(answer.given.name, check.id))
+    yield Heading(safe_title(answer.given.name, check.id))
     yield from write_program(check.program).splitlines()
     yield from _form_notes(answer)
     yield "A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}."
@@ -37,7 +37,7 @@ def check_lines(answer: CheckAnswer) -> Lines:
 def show_lines(answer: ShowAnswer) -> Lines:
     """Yield lines about a program: its name, its idioms, the kind of each instruction, each rule, and the verdicts."""
     check, given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
-    yield Heading(check.id if given.name == answer.called else title(given.name, check.id))
+    yield Heading(check.id if given.name == answer.called else safe_title(given.name, check.id))
     yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"
     yield f"called {answer.called}"
     if answer.idiom is not None:

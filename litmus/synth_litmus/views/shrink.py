@@ -8,7 +8,7 @@ from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.text import write_program
 from synth_documents.lines import Heading
 from synth_documents.phrases import count
-from synth_documents.readable import title
+from synth_documents.readable import safe_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def lines(answer: ShrinkAnswer) -> Lines:
     """Yield the normal form of a program, how the given program differs from it, and the relaxations, line by line."""
     minimal = answer.minimal
-    yield Heading(title(answer.name, written_out(answer.program)))
+    yield Heading(safe_title(answer.name, written_out(answer.program)))
     yield from write_program(answer.program).splitlines()
     if as_given := _as_given(answer):
         yield as_given

@@ -19,7 +19,7 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.evaluation.values import IllDefinedError, LazySet, TooLargeError, UnboundedError, written_value
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import Bound, Name, Operation, conjunction
+from synth_machines.formulas.formula import BoundName, FormulaName, FormulaOperation, conjunction
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names, prime
 from synth_machines.formulas.parser import read_predicate
@@ -27,7 +27,7 @@ from synth_machines.formulas.parser import read_predicate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth_machines.animation.settings import Setting
+    from synth_machines.animation.settings import AnimationSetting
     from synth_machines.checked import CheckedEvent, CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.formulas.formula import Formula
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MachineStep:
     """An event with its parameters, the values that it chooses, and the state after it."""
 
     event: str
@@ -54,7 +54,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class IllDefinedPart:
     """A guard or action that is ill-defined in a state. `what` is the expression that has no value."""
 
     event: str
@@ -80,7 +80,7 @@ class Animation:
     def __init__(
         self,
         machine: CheckedMachine,
-        setting: Setting,
+        setting: AnimationSetting,
         limits: Mapping[str, Iterable[str]] | None = None,
         numbers: Mapping[str, Sequence[int]] | None = None,
     ) -> None:
@@ -117,8 +117,10 @@ class Animation:
 
     def _limits_of(self, event: CheckedEvent, *, after: bool) -> list[Formula]:
         """Return the limits of an event that speak about the state after it, or the others."""
-        found = self._limits.get(event.label, [])
-        return [condition for condition in found if after == any(name.endswith("'") for name in free_names(condition))]
+        conditions = self._limits.get(event.label, [])
+        return [
+            condition for condition in conditions if after == any(name.endswith("'") for name in free_names(condition))
+        ]
 
     def _condition(self, event: CheckedEvent) -> Formula:
         """Return what limits the parameters: guards, limits, and last that all of them are well defined."""
@@ -127,42 +129,42 @@ class Animation:
         types = self.types_in(event)
         return conjunction([*guards, *(well_definedness(guard, types) for guard in guards)])
 
-    def starts(self) -> list[Step]:
+    def starts(self) -> list[MachineStep]:
         """Return the steps of INITIALISATION.
 
         Raises:
             InputError: a value may be one of infinitely many, or INITIALISATION is ill-defined.
         """
         event = next(event for event in self.machine.events if event.is_initialisation)
-        findings: list[Finding] = []
-        found = list(self._steps_of(event, (), findings))
+        findings: list[IllDefinedPart] = []
+        steps = list(self._steps_of(event, (), findings))
         if findings:
             raise InputError(findings[0].text)
-        return _sorted(found)
+        return _sorted(steps)
 
-    def steps(self, state: State) -> tuple[list[Step], list[Finding]]:
+    def steps(self, state: State) -> tuple[list[MachineStep], list[IllDefinedPart]]:
         """Return all steps from a state, and what is ill-defined there. It raises the same error as `starts`."""
-        steps: list[Step] = []
-        findings: list[Finding] = []
+        steps: list[MachineStep] = []
+        findings: list[IllDefinedPart] = []
         for event in self.machine.events:
             if not event.is_initialisation:
                 steps += _sorted(self._steps_of(event, state, findings))
         return steps, sorted(dict.fromkeys(findings), key=lambda finding: finding.text)
 
-    def _steps_of(self, event: CheckedEvent, state: State, findings: list[Finding]) -> Iterator[Step]:
+    def _steps_of(self, event: CheckedEvent, state: State, findings: list[IllDefinedPart]) -> Iterator[MachineStep]:
         values = self.values(state)
         if self._is_surely_disabled(event, values):
             return
-        bound = tuple(Bound(name, event.types[name]) for name in event.parameters)
+        bound = tuple(BoundName(name, event.types[name]) for name in event.parameters)
         try:
             for inner in self.setting.evaluator.tried(bound, self._conditions[event.label], values, self.numbers):
                 parameters = tuple((name, inner[name]) for name in event.parameters)
                 try:
                     if self.failing_guard(event, inner) is None and self._is_within(event, inner):
                         for chosen, after in self._effects(event, inner):
-                            yield Step(event.label, parameters, chosen, after)
+                            yield MachineStep(event.label, parameters, chosen, after)
                 except IllDefinedHereError as error:
-                    findings.append(Finding(event.label, error.label, error.what))
+                    findings.append(IllDefinedPart(event.label, error.label, error.what))
         except UnboundedError as error:
             raise self.unbounded(event, error) from None
         except IllDefinedError as error:
@@ -209,7 +211,7 @@ class Animation:
         fixed = self.assigned(event, values)
         conditions, names = self._choices(event)
         limits = self._limits_of(event, after=True)
-        bound = tuple(Bound(name, kind) for name, kind in names.items())
+        bound = tuple(BoundName(name, kind) for name, kind in names.items())
         before = {**values, **{prime(name): values.get(name) for name in self.machine.variables}, **fixed}
         known = {name: value for name, value in before.items() if value is not None and name not in names}
         everything = conjunction([*(formula for _, formula in conditions), *limits])
@@ -230,7 +232,9 @@ class Animation:
                 names |= {prime(name): self.machine.types[name] for name in assignment.targets}
                 is_member = assignment.operator == ":∈"
                 value = assignment.values[0]
-                condition = Operation("∈", (Name(prime(assignment.targets[0])), value)) if is_member else value
+                condition = (
+                    FormulaOperation("∈", (FormulaName(prime(assignment.targets[0])), value)) if is_member else value
+                )
                 conditions.append((action.label, condition))
         return conditions, names
 
@@ -241,7 +245,7 @@ class Animation:
             IllDefinedHereError: an action has no value.
             UnboundedError: the value is an infinite set.
         """
-        found: dict[str, Evaluated] = {}
+        next_values: dict[str, Evaluated] = {}
         for action in event.actions:
             assignment = action.assignment
             if assignment.operator != "≔":
@@ -253,8 +257,8 @@ class Animation:
                     raise IllDefinedHereError(action.label, str(error)) from None
                 if isinstance(value, LazySet):
                     raise UnboundedError(target)
-                found[prime(target)] = value
-        return found
+                next_values[prime(target)] = value
+        return next_values
 
     def failing_action(self, event: CheckedEvent, values: Mapping[str, Evaluated]) -> str | None:
         """Return the label of the first action that does not allow the chosen values.
@@ -275,15 +279,15 @@ class Animation:
 
         Invariants about variables that only abstract machines have are left out.
         """
-        values, found = self.values(state), []
+        values, labels = self.values(state), []
         for all_invariant in self.machine.all_invariants:
             if all(name in values or name in self.machine.carriers for name in free_names(all_invariant.predicate)):
                 try:
                     if not self.setting.evaluator.holds(all_invariant.predicate, values):
-                        found.append(all_invariant.label)
+                        labels.append(all_invariant.label)
                 except IllDefinedError:
-                    found.append(all_invariant.label)
-        return found
+                    labels.append(all_invariant.label)
+        return labels
 
 
 class IllDefinedHereError(Exception):
@@ -295,6 +299,6 @@ class IllDefinedHereError(Exception):
         self.what = what
 
 
-def _sorted(steps: Iterable[Step]) -> list[Step]:
+def _sorted(steps: Iterable[MachineStep]) -> list[MachineStep]:
     """Return steps in an order that is the same in each run, each step once."""
     return sorted(dict.fromkeys(steps), key=lambda step: (len(step.text), step.text))

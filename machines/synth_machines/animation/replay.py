@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TraceStep:
     """A step as a trace gives it."""
 
     event: str
@@ -40,14 +40,14 @@ class Rejection:
     reason: str
 
 
-def replayed(animation: Animation, trace: Sequence[Given]) -> list[State] | Rejection:
+def replayed(animation: Animation, trace: Sequence[TraceStep]) -> list[State] | Rejection:
     """Return the states after the steps of a trace, or the first step that the machine does not allow."""
     states: list[State] = []
-    for number, given in enumerate(trace, start=1):
-        found = _after(animation, states[-1] if states else None, given)
-        if isinstance(found, _Refusal):
-            return Rejection(number, given.event, found.label, found.reason)
-        states.append(found)
+    for number, step in enumerate(trace, start=1):
+        after = _after(animation, states[-1] if states else None, step)
+        if isinstance(after, _Refusal):
+            return Rejection(number, step.event, after.label, after.reason)
+        states.append(after)
     return states
 
 
@@ -57,29 +57,29 @@ class _Refusal:
     reason: str
 
 
-def _after(animation: Animation, state: State | None, given: Given) -> State | _Refusal:
+def _after(animation: Animation, state: State | None, step: TraceStep) -> State | _Refusal:
     """Return the state after a step, or why there is none. Before the first step there is no state."""
     machine = animation.machine
-    event = animation.events.get(given.event)
+    event = animation.events.get(step.event)
     if event is None:
         return _Refusal(None, f"{machine.name} has no event of this name")
     if event.is_initialisation != (state is None):
         return _Refusal(None, f"{INITIALISATION} must be the first step, and only the first")
-    if set(given.parameters) != set(event.parameters):
+    if set(step.parameters) != set(event.parameters):
         names = ", ".join(event.parameters) or "none"
         return _Refusal(None, f"the parameters must be {names}")
     open_ = {
         name for action in event.actions if action.assignment.operator != "≔" for name in action.assignment.targets
     }
-    if set(given.chosen) != open_:
+    if set(step.chosen) != open_:
         return _Refusal(None, f"the chosen values must be those of {', '.join(sorted(open_)) or 'no variable'}")
-    values = {**animation.values(state or ()), **given.parameters}
+    values = {**animation.values(state or ()), **step.parameters}
     try:
         if (label := animation.failing_guard(event, values)) is not None:
             return _Refusal(label, "the guard does not hold")
         primed = {prime(name): values[name] for name in machine.variables if name in values}
         primed |= animation.assigned(event, values)
-        primed |= {prime(name): value for name, value in given.chosen.items()}
+        primed |= {prime(name): value for name, value in step.chosen.items()}
         if (label := animation.failing_action(event, {**values, **primed})) is not None:
             return _Refusal(label, "the action does not allow the chosen values")
     except IllDefinedHereError as error:

@@ -14,28 +14,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_machines.evaluation.values import IllDefinedError, UnboundedError
-from synth_machines.formulas.formula import Bound, conjunction
+from synth_machines.formulas.formula import BoundName, conjunction
 from synth_machines.formulas.names import free_names
 from synth_machines.obligations.obligation import is_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from synth_machines.animation.machine_steps import Animation, State, Step
+    from synth_machines.animation.machine_steps import Animation, MachineStep, State
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.formulas.formula import Formula
     from synth_machines.obligations.obligation import Obligation
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class ReachedWitness:
     """An execution, and the values of parameters for which the goal of an obligation is false after it.
 
     `before` are the steps. If the obligation is about an event, this event comes next, with `parameters`; it may have
     no step, for example because its action is ill-defined. `broken` are hypotheses that are false in the last state.
     """
 
-    before: tuple[Step, ...]
+    before: tuple[MachineStep, ...]
     event: str | None
     parameters: tuple[tuple[str, Evaluated], ...]
     broken: tuple[str, ...] = ()
@@ -60,10 +60,10 @@ class Exploration:
         self.is_cut = False
         self.is_stopped = False
         self._must_stop = must_stop
-        self._found = self._search(depth, most)
-        self._known: list[tuple[Step, ...]] = []
+        self._new_traces = self._search(depth, most)
+        self._known: list[tuple[MachineStep, ...]] = []
 
-    def traces(self) -> Iterator[tuple[Step, ...]]:
+    def traces(self) -> Iterator[tuple[MachineStep, ...]]:
         """Yield a shortest execution to each state; first the empty one, before INITIALISATION.
 
         Raises:
@@ -78,19 +78,19 @@ class Exploration:
         if self._must_stop():
             self.is_stopped = True
             return False
-        following = next(self._found, None)
+        following = next(self._new_traces, None)
         if following is not None:
             self._known.append(following)
         return following is not None
 
-    def _search(self, depth: int, most: int) -> Iterator[tuple[Step, ...]]:
+    def _search(self, depth: int, most: int) -> Iterator[tuple[MachineStep, ...]]:
         yield ()
         if depth < 1:
             return
         seen: set[State] = set()
-        now: list[tuple[Step, ...]] = [()]
+        now: list[tuple[MachineStep, ...]] = [()]
         for _ in range(depth):
-            following: list[tuple[Step, ...]] = []
+            following: list[tuple[MachineStep, ...]] = []
             for trace in now:
                 steps = self.animation.steps(trace[-1].state)[0] if trace else self.animation.starts()
                 for step in steps:
@@ -125,7 +125,7 @@ class Violations:
         # The parameters come first: an abstract name takes its value from them, by a witness.
         local = [hypothesis.predicate for hypothesis in obligation.hypotheses[place:]]
         names = [name for name in (*self._parameters, *free_names(obligation.goal, *local)) if name not in known]
-        self._bound = tuple(Bound(name, obligation.types[name]) for name in dict.fromkeys(names))
+        self._bound = tuple(BoundName(name, obligation.types[name]) for name in dict.fromkeys(names))
         vanished = {name.name for name in self._bound if name.name in animation.machine.hidden}
         #: What must hold: what is known about the event, and which states of the abstract machine fit.
         self._needed = [
@@ -137,18 +137,20 @@ class Violations:
             hypothesis for hypothesis in self._global if obligation.kind == "INV" and [hypothesis.source] == invariant
         ]
 
-    def after(self, trace: tuple[Step, ...]) -> Witness | None:
+    def after(self, trace: tuple[MachineStep, ...]) -> ReachedWitness | None:
         """Return a witness that continues an execution, or None."""
         if self._is_first == bool(trace):
             return None
-        found = self._falsifying(self.animation.values(trace[-1].state if trace else ()))
-        if found is None or not all(self._holds(hypothesis.predicate, found) for hypothesis in self._own):
+        valuation = self._falsifying(self.animation.values(trace[-1].state if trace else ()))
+        if valuation is None or not all(self._holds(hypothesis.predicate, valuation) for hypothesis in self._own):
             return None
-        known = {*found, *self.animation.machine.carriers}
+        known = {*valuation, *self.animation.machine.carriers}
         about_known = [hypothesis for hypothesis in self._global if known.issuperset(free_names(hypothesis.predicate))]
-        broken = tuple(hypothesis.source for hypothesis in about_known if not self._holds(hypothesis.predicate, found))
-        parameters = tuple((name, found[name]) for name in self._parameters)
-        return Witness(trace, self.obligation.event, parameters, broken)
+        broken = tuple(
+            hypothesis.source for hypothesis in about_known if not self._holds(hypothesis.predicate, valuation)
+        )
+        parameters = tuple((name, valuation[name]) for name in self._parameters)
+        return ReachedWitness(trace, self.obligation.event, parameters, broken)
 
     def _falsifying(self, values: Mapping[str, Evaluated]) -> dict[str, Evaluated] | None:
         """Return values of the other names for which the event can happen and the goal is false."""
@@ -175,7 +177,7 @@ class Violations:
             return False
 
 
-def witness_of(exploration: Exploration, obligation: Obligation) -> Witness | None:
+def witness_of(exploration: Exploration, obligation: Obligation) -> ReachedWitness | None:
     """Return the first witness in which all hypotheses hold, or else the first one, or None if there is none.
 
     Raises:
@@ -184,8 +186,8 @@ def witness_of(exploration: Exploration, obligation: Obligation) -> Witness | No
     violations = Violations(exploration.animation, obligation)
     first = None
     for trace in exploration.traces():
-        found = violations.after(trace)
-        if found is not None and not found.broken:
-            return found
-        first = first or found
+        witness = violations.after(trace)
+        if witness is not None and not witness.broken:
+            return witness
+        first = first or witness
     return first

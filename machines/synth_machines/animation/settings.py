@@ -23,7 +23,7 @@ from synth_machines.evaluation.values import (
     UnboundedError,
     written_value,
 )
-from synth_machines.formulas.formula import Bound, Name, Operation, conjunction, conjuncts
+from synth_machines.formulas.formula import BoundName, FormulaName, FormulaOperation, conjunction, conjuncts
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_expression
 from synth_machines.formulas.types import CarrierType
@@ -41,16 +41,17 @@ _MOST_ELEMENTS = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class AnimationSetting:
     """What does not change: an evaluator that knows the carrier sets, and the values of constants.
 
-    `values` also has the elements of carrier sets under their own names, such as S1. `given` is what somebody said.
+    `values` also has the elements of carrier sets under their own names, such as S1. `texts` are the words that
+    somebody gave.
     """
 
     evaluator: Evaluator
     values: Mapping[str, Evaluated]
     types: Mapping[str, Type]
-    given: Mapping[str, str]
+    texts: Mapping[str, str]
 
     def read(self, text: str, kind: Type) -> Evaluated:
         """Return the value that a text without variables has.
@@ -61,8 +62,8 @@ class Setting:
         return _value_of(text, kind, self.evaluator, self.values, self.types)
 
 
-def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "--set") -> Setting:
-    """Return the setting of a machine, where `given` has sizes of carrier sets and values of constants as text.
+def setting_of(machine: CheckedMachine, texts: Mapping[str, str], where: str = "--set") -> AnimationSetting:
+    """Return the setting of a machine, where `texts` has sizes of carrier sets and values of constants as text.
 
     `where` names for messages what they were given in, such as an option.
 
@@ -71,23 +72,23 @@ def setting_of(machine: CheckedMachine, given: Mapping[str, str], where: str = "
     """
     variables = {*machine.variables, *machine.hidden}
     constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
-    for name in given:
+    for name in texts:
         if name not in machine.carriers and name not in constants:
             raise unknown("setting", name, [*machine.carriers, *constants], "a carrier set or a constant")
-    carriers, values = _carriers(machine, given, where)
+    carriers, values = _carriers(machine, texts, where)
     types = {
         **{name: CarrierType(value.carrier) for name, value in values.items() if isinstance(value, Element)},
         **{name: kind for name, kind in machine.types.items() if name not in variables},
     }
     evaluator = Evaluator(carriers)
     for name in constants:
-        if name in given and name not in values:
+        if name in texts and name not in values:
             try:
-                values[name] = _value_of(given[name], machine.types[name], evaluator, values, types)
+                values[name] = _value_of(texts[name], machine.types[name], evaluator, values, types)
             except InputError as error:
                 raise type(error)(f"setting: {name}: {error}") from None
     values = _completed(machine, [name for name in constants if name not in values], values, evaluator, where)
-    return Setting(evaluator, values, types, dict(given))
+    return AnimationSetting(evaluator, values, types, dict(texts))
 
 
 def _value_of(
@@ -96,30 +97,30 @@ def _value_of(
     scope = Scope(types)
     formula = scope.typed(scope.expression(read_expression(text), kind))
     try:
-        found = evaluator.value(formula, values)
+        value = evaluator.value(formula, values)
     except IllDefinedError:
         raise InputError(f"found {quoted(text)}, expected an expression that is well defined") from None
     except TooLargeError as error:
         raise InputError(f"found {error}, expected a smaller value") from None
     except (UnboundedError, KeyError):
-        found = None
-    if found is None or isinstance(found, LazySet):
+        value = None
+    if value is None or isinstance(value, LazySet):
         raise InputError(f"found {quoted(text)}, expected an expression with a finite value") from None
-    return found
+    return value
 
 
 def _carriers(
-    machine: CheckedMachine, given: Mapping[str, str], where: str
+    machine: CheckedMachine, texts: Mapping[str, str], where: str
 ) -> tuple[dict[str, frozenset[Element]], dict[str, Evaluated]]:
     """Return the elements of carrier sets, and those that have a name of their own or are called S1, S2 and so on."""
     carriers: dict[str, frozenset[Element]] = {}
     values: dict[str, Evaluated] = {}
     for name in machine.carriers:
         listed = _listed(machine, name)
-        if listed is not None and name in given:
+        if listed is not None and name in texts:
             raise InputError(f"setting: found a size of {name}, expected none, because an axiom lists its elements")
         if listed is None:
-            elements = [Element(name, number) for number in range(_size(name, given, where))]
+            elements = [Element(name, number) for number in range(_size(name, texts, where))]
         else:
             elements = [Element(name, number, constant) for number, constant in enumerate(listed)]
         carriers[name] = frozenset(elements)
@@ -132,8 +133,8 @@ def _carriers(
     return carriers, values
 
 
-def _size(name: str, given: Mapping[str, str], where: str) -> int:
-    text = given.get(name)
+def _size(name: str, texts: Mapping[str, str], where: str) -> int:
+    text = texts.get(name)
     if text is None:
         raise InputError(f"setting: found no size of the carrier set {name}, expected one, such as {name}=2 in {where}")
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= _MOST_ELEMENTS:
@@ -146,16 +147,16 @@ def _listed(machine: CheckedMachine, carrier: str) -> list[str] | None:
     for axiom in machine.axioms:
         for part in conjuncts(axiom.predicate):
             match part:
-                case Operation("partition", (Name(name), *parts)) if name == carrier:
-                    found = [_single(part) for part in parts]
-                    if all(value is not None for value in found):
-                        return [value for value in found if value is not None]
+                case FormulaOperation("partition", (FormulaName(name), *parts)) if name == carrier:
+                    names = [_single(part) for part in parts]
+                    if all(value is not None for value in names):
+                        return [value for value in names if value is not None]
     return None
 
 
 def _single(formula: Formula) -> str | None:
     match formula:
-        case Operation("{,}", (Name(name),)):
+        case FormulaOperation("{,}", (FormulaName(name),)):
             return name
         case _:
             return None
@@ -166,7 +167,7 @@ def _completed(
 ) -> dict[str, Evaluated]:
     """Return values with those of the missing constants, if the axioms allow just one."""
     axioms = [axiom for axiom in machine.axioms if not axiom.is_theorem]
-    bound = tuple(Bound(name, machine.types[name]) for name in missing)
+    bound = tuple(BoundName(name, machine.types[name]) for name in missing)
     condition = conjunction([axiom.predicate for axiom in axioms])
     label = ""
     try:
@@ -177,7 +178,7 @@ def _completed(
                     raise InputError(f"setting: found values for which the axiom {label} does not hold")
             return values
         tried = evaluator.tried(bound, condition, values)
-        found = list(itertools.islice((values for values in tried if evaluator.holds(condition, values)), 2))
+        solutions = list(itertools.islice((values for values in tried if evaluator.holds(condition, values)), 2))
     except TooLargeError as error:
         raise InputError(f"setting: found {error}, expected smaller values in {where}") from None
     except UnboundedError as error:
@@ -185,11 +186,11 @@ def _completed(
         raise InputError(f"setting: found no finite number of values for {error}, expected {what}") from None
     except IllDefinedError as error:
         raise InputError(f"setting: found values for which {error} in an axiom is ill-defined{label}") from None
-    if not found:
+    if not solutions:
         raise InputError(f"setting: found no values of {', '.join(missing)} for which all axioms hold")
-    if len(found) > 1:
-        name = next((name for name in missing if found[0][name] != found[1][name]), missing[0])
-        first, second = (written_value(values[name]) for values in found)
+    if len(solutions) > 1:
+        name = next((name for name in missing if solutions[0][name] != solutions[1][name]), missing[0])
+        first, second = (written_value(values[name]) for values in solutions)
         what = f"several values of {name}, such as {first} and {second}"
         raise InputError(f"setting: found {what}, expected {name}=… in {where}")
-    return found[0]
+    return solutions[0]

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
-from synth_documents.graphs.graph import Edge, Graph, Node
+from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 from synth_machines.animation.abstraction import abstract_step
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.settings import setting_of
-from synth_machines.components import Machine
+from synth_machines.components import MachineComponent
 from synth_machines.evaluation.values import written_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_machines.animation.machine_steps import Finding, State, Step
+    from synth_machines.animation.machine_steps import IllDefinedPart, MachineStep, State
     from synth_machines.checked import CheckedMachine
     from synth_machines.projects import Project
 
@@ -30,7 +30,9 @@ def machine_of(project: Project, name: str | None) -> CheckedMachine:
         InputError: there is no such machine, there are several, or it is not valid.
     """
     machines = {
-        component.name: component for component in project.components.values() if isinstance(component, Machine)
+        component.name: component
+        for component in project.components.values()
+        if isinstance(component, MachineComponent)
     }
     if name is not None:
         if name not in machines and name not in project.problems:
@@ -39,19 +41,19 @@ def machine_of(project: Project, name: str | None) -> CheckedMachine:
     refined = {machine.refines for machine in machines.values()}
     last = [machine for machine in machines if machine not in refined]
     if len(last) != 1:
-        found = ", ".join(last) or "none"
-        raise InputError(f"machine: found {found}, expected one that no other refines; name one with --component")
+        shown = ", ".join(last) or "none"
+        raise InputError(f"machine: found {shown}, expected one that no other refines; name one with --component")
     return project.machine(last[0])
 
 
-def animation_of(machine: CheckedMachine, given: Sequence[str], limits: Sequence[str]) -> Animation:
-    """Return the animation of a machine. `given` are words NAME=VALUE, and `limits` are words EVENT: PREDICATE.
+def animation_of(machine: CheckedMachine, words: Sequence[str], limits: Sequence[str]) -> Animation:
+    """Return the animation of a machine. `words` are words NAME=VALUE, and `limits` are words EVENT: PREDICATE.
 
     Raises:
         InputError: a word is not valid.
     """
     setting: dict[str, str] = {}
-    for word in given:
+    for word in words:
         name, sign, text = word.partition("=")
         if not sign or name.strip() in setting:
             raise InputError(f"--set: found {word!r}, expected NAME=VALUE with each name once")
@@ -66,13 +68,13 @@ def animation_of(machine: CheckedMachine, given: Sequence[str], limits: Sequence
 
 
 @dataclass(slots=True)
-class Walk:
+class RandomWalk:
     """A trace in the making. `options` are the steps that are possible next."""
 
     animation: Animation
-    steps: list[Step] = field(default_factory=list)
-    options: list[Step] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    steps: list[MachineStep] = field(default_factory=list)
+    options: list[MachineStep] = field(default_factory=list)
+    findings: list[IllDefinedPart] = field(default_factory=list)
     violated: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -96,16 +98,16 @@ class Walk:
         return abstract_step(self.animation, before, self.steps[-1])
 
 
-def random_walk(animation: Animation, seed: int, most: int) -> Iterator[Walk]:
+def random_walk(animation: Animation, seed: int, most: int) -> Iterator[RandomWalk]:
     """Yield a walk after each of its steps, which are taken at random. It ends after `most` steps, or in a deadlock."""
     chance = random.Random(seed)  # noqa: S311  (no secret)
-    walk = Walk(animation)
+    walk = RandomWalk(animation)
     while walk.options and len(walk.steps) < most:
         walk.take(chance.randrange(len(walk.options)))
         yield walk
 
 
-def state_graph(animation: Animation, most: int) -> Graph:
+def state_graph(animation: Animation, most: int) -> GraphDrawing:
     """Return the graph of the states that are reached, at most `most` of them. A note says if there are more.
 
     A state in which no event can happen has a double box. A box also names the invariants that do not hold.
@@ -145,7 +147,7 @@ def state_graph(animation: Animation, most: int) -> Graph:
     )
     title = f"The states of {animation.machine.name}"
     notes = () if is_whole else (f"The drawing ends after {most} states. There are more.",)
-    return Graph(title, nodes, lines, notes=notes)
+    return GraphDrawing(title, nodes, lines, notes=notes)
 
 
 def state_lines(animation: Animation, state: State) -> Iterator[str]:

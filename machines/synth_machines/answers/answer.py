@@ -12,8 +12,8 @@ from synth_machines.refutations import names_to_show
 from synth_machines.sequents.scripts import sequent_of
 
 if TYPE_CHECKING:
-    from synth_machines.answers.proof_attempts import Decided
-    from synth_machines.answers.reachability import Reached
+    from synth_machines.answers.proof_attempts import ProofResult
+    from synth_machines.answers.reachability import ReachabilityResult
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation
 
@@ -111,7 +111,7 @@ class DecidedFields(TypedDict):
 _CONSISTENCY = {"proved": "contradictory", "refuted": "satisfiable"}
 
 
-def state_of(decided: Decided) -> dict[str, str]:
+def state_of(decided: ProofResult) -> dict[str, str]:
     """Return the values of a refutation, by the names that matter for it."""
     if decided.refutation is None:
         return {}
@@ -120,7 +120,7 @@ def state_of(decided: Decided) -> dict[str, str]:
     return {name: written_value(values[name]) for name in names if name in values}
 
 
-def decided_fields(decided: Decided, reached: Reached | None = None) -> DecidedFields:
+def decided_fields(decided: ProofResult, reached: ReachabilityResult | None = None) -> DecidedFields:
     """Return what became of an obligation as JSON, with the execution that was found for a refutation."""
     hypotheses = decided.obligation.hypotheses
     return {

@@ -70,9 +70,9 @@ def different_hypotheses(known: Hypotheses, file: Path, ours: Mapping[str, Oblig
         except InputError as error:
             yield fields | {"problem": str(error)}
             continue
-        found = dict(forms.of_formula(hypothesis.predicate) for hypothesis in obligation.hypotheses)
-        fields["ours"] = [text for form, text in found.items() if form not in theirs and form != TRUTH]
-        fields["rodin"] = [text for form, text in theirs.items() if form not in found and form != TRUTH]
+        our_texts = dict(forms.of_formula(hypothesis.predicate) for hypothesis in obligation.hypotheses)
+        fields["ours"] = [text for form, text in our_texts.items() if form not in theirs and form != TRUTH]
+        fields["rodin"] = [text for form, text in theirs.items() if form not in our_texts and form != TRUTH]
         if fields["ours"] or fields["rodin"]:
             yield fields
 
@@ -96,7 +96,7 @@ class _Forms:
         return self._of_formulas[id(formula)]
 
 
-def checked_beside(file: Path) -> CheckedFile | None:
+def checked_file_beside(file: Path) -> CheckedFile | None:
     """Return what Rodin's static checker wrote beside a file, if that is there.
 
     Raises:
@@ -114,7 +114,7 @@ def checked_beside(file: Path) -> CheckedFile | None:
 
 def different_types(checked: CheckedFile, types: Mapping[str, Type]) -> list[TypeFields]:
     """Return the names that have another type for us than for Rodin."""
-    found: list[TypeFields] = []
+    differences: list[TypeFields] = []
     for name, text in checked.types.items():
         try:
             theirs = shown_type(read_type(text))
@@ -122,5 +122,5 @@ def different_types(checked: CheckedFile, types: Mapping[str, Type]) -> list[Typ
             theirs = text
         ours = shown_type(types[name]) if name in types else "none"
         if ours != theirs:
-            found.append({"name": name, "ours": ours, "rodin": theirs})
-    return found
+            differences.append({"name": name, "ours": ours, "rodin": theirs})
+    return differences

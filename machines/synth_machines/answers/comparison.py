@@ -16,17 +16,17 @@ from synth_checker.errors import InputError
 from synth_machines.answers.built import (
     HypothesesFields,
     TypeFields,
-    checked_beside,
+    checked_file_beside,
     different_hypotheses,
     different_types,
     hypotheses_in,
     read_built,
 )
 from synth_machines.answers.files import SUFFIXES, files_in, project_folder, read_project
-from synth_machines.answers.proof_attempts import Asked, prove
+from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.components import Context
 from synth_machines.formulas.equality import same
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.printer import shown
@@ -93,7 +93,7 @@ class ComparedComponentFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ComparisonOptions:
     """What to compare besides names and goals. `as_rodin` is that of `obligations_of`.
 
     With `equivalences`, solvers try to prove that goals which are not literally equal are equivalent. With `verdicts`,
@@ -101,8 +101,8 @@ class Wanted:
     """
 
     as_rodin: bool
-    equivalences: Asked | None = None
-    verdicts: Asked | None = None
+    equivalences: ProofOptions | None = None
+    verdicts: ProofOptions | None = None
     hypotheses: bool = False
     jobs: int = 1
 
@@ -112,11 +112,11 @@ class Wanted:
 
     def judged(self, discharged: list[Obligation]) -> dict[str, str]:
         """Return verdicts on obligations, by their names."""
-        found = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
-        return {decided.obligation.name: decided.verdict for decided in found}
+        results = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
+        return {decided.obligation.name: decided.verdict for decided in results}
 
 
-def compare(folder: Path, wanted: Wanted) -> Iterator[ComparedComponentFields]:
+def compare(folder: Path, wanted: ComparisonOptions) -> Iterator[ComparedComponentFields]:
     """Yield the comparison of each component of a project for which Rodin wrote obligations.
 
     Raises:
@@ -163,9 +163,9 @@ def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
 
 
 def _compared(
-    file: Path, component: CheckedContext | CheckedMachine, wanted: Wanted, hypotheses: Hypotheses | None
+    file: Path, component: CheckedContext | CheckedMachine, wanted: ComparisonOptions, hypotheses: Hypotheses | None
 ) -> ComparedComponentFields:
-    checked = checked_beside(file)
+    checked = checked_file_beside(file)
     theirs = _read_by(read_goals, file)
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
     statuses = _read_by(read_statuses, of_statuses) if of_statuses.exists() else {}
@@ -175,7 +175,9 @@ def _compared(
     verdicts = wanted.judged([our for name, our in ours.items() if each.get(name) in DISCHARGED])
     common = {name: our for name, our in ours.items() if name in theirs}
     different = [
-        found for name, goal in theirs.items() if name in ours and (found := _goal(ours[name], goal.text)) is not None
+        difference
+        for name, goal in theirs.items()
+        if name in ours and (difference := _goal(ours[name], goal.text)) is not None
     ]
     return {
         "component": component.name,
@@ -216,20 +218,22 @@ def _goal(obligation: Obligation, text: str) -> GoalFields | None:
     return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
 
 
-def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: Asked, jobs: int) -> list[GoalFields]:
+def _decided(
+    ours: dict[str, Obligation], goals: list[GoalFields], options: ProofOptions, jobs: int
+) -> list[GoalFields]:
     """Return pairs of goals, and whether a solver proves that they are equivalent."""
     equivalences: dict[str, Obligation] = {}
     problems: dict[str, str] = {}
     for goal in goals:
         obligation = ours[goal["name"]]
         try:
-            both = Operation("⇔", (obligation.goal, _typed(obligation, goal["rodin"])))
+            both = FormulaOperation("⇔", (obligation.goal, _typed(obligation, goal["rodin"])))
         except InputError as error:
             problems[obligation.name] = str(error)
         else:
             equivalences[obligation.name] = replace(obligation, hypotheses=(), goal=both)
-    found = prove(equivalences.values(), asked, jobs)
-    proved = {decided.obligation.name for decided in found if decided.verdict == "proved"}
+    results = prove(equivalences.values(), options, jobs)
+    proved = {decided.obligation.name for decided in results if decided.verdict == "proved"}
     return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
 
 

@@ -118,17 +118,17 @@ def _read(lines: Iterable[str]) -> Iterator[_Line]:
 
 def _setting(scheduler: Scheduler, read: list[_Line], count: int) -> dict[str, str]:
     slots = min(scheduler.slots[1], -(-count // scheduler.batch))
-    found = {"nb": str(count), "places": str(slots)}
+    texts = {"nb": str(count), "places": str(slots)}
     if scheduler.order != "linear":
         order = _order(scheduler, read, count)
-        found["order"] = f"{{{', '.join(f'{place} ↦ {workgroup}' for place, workgroup in enumerate(order))}}}"
+        texts["order"] = f"{{{', '.join(f'{place} ↦ {workgroup}' for place, workgroup in enumerate(order))}}}"
     if scheduler.order in {"stride", "jitter"}:
-        found[scheduler.order] = str(scheduler.spread)
+        texts[scheduler.order] = str(scheduler.spread)
     if scheduler.batch > 1:
-        found["batch"] = str(scheduler.batch)
+        texts["batch"] = str(scheduler.batch)
     if scheduler.quantum:
-        found["quantum"] = str(scheduler.quantum)
-    return found
+        texts["quantum"] = str(scheduler.quantum)
+    return texts
 
 
 def _order(scheduler: Scheduler, read: list[_Line], count: int) -> list[int]:

@@ -45,16 +45,16 @@ def read_project(path: Path, *, partly: bool = False, by_parts: bool = False) ->
     files = files_in(path, *SUFFIXES) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path}: found no file {' or '.join(SUFFIXES)} in this folder, expected at least one")
-    found: list[Component] = []
+    components: list[Component] = []
     problems: dict[str, str] = {}
     for file in files:
         try:
-            found += read_file(file, partly=partly)
+            components += read_file(file, partly=partly)
         except InputError as error:
             if not partly or file == path:
                 raise
             problems[file.stem] = str(error)
-    return Project(found, problems, by_parts=by_parts)
+    return Project(components, problems, by_parts=by_parts)
 
 
 def files_in(folder: Path, *suffixes: str) -> list[Path]:
@@ -71,11 +71,11 @@ def project_folder(folder: Path, *suffixes: str) -> Path:
     """
     if files_in(folder, *suffixes):
         return folder
-    inside = {each.parent.relative_to(folder) for each in folder.glob("*/**/*") if each.suffix in suffixes}
-    found = sorted(each for each in inside if not any(part.startswith(".") for part in each.parts))
-    if len(found) > 1:
-        raise InputError(f"{folder}: found {len(found)} projects, expected one, such as {folder / found[0]}")
-    return folder / found[0] if found else folder
+    inside = {path.parent.relative_to(folder) for path in folder.glob("*/**/*") if path.suffix in suffixes}
+    folders = sorted(path for path in inside if not any(part.startswith(".") for part in path.parts))
+    if len(folders) > 1:
+        raise InputError(f"{folder}: found {len(folders)} projects, expected one, such as {folder / folders[0]}")
+    return folder / folders[0] if folders else folder
 
 
 def read_limited(file: Path, most: int = MOST_BYTES, expected: str = "a file of Event-B machines") -> bytes:
@@ -102,8 +102,8 @@ def read_file(file: Path, *, partly: bool = False) -> list[Component]:
     data = read_limited(file)
     try:
         if file.suffix in {CONTEXT_SUFFIX, MACHINE_SUFFIX}:
-            found = read_component(data, file.stem, partly=partly)
-            return [replace(found, left_out=tuple(f"{file}: {problem}" for problem in found.left_out))]
+            component = read_component(data, file.stem, partly=partly)
+            return [replace(component, left_out=tuple(f"{file}: {problem}" for problem in component.left_out))]
         return read_components(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: found a byte that is no UTF-8 at {error.start}, expected text in UTF-8") from None
@@ -131,8 +131,8 @@ def checked_components(path: Path, name: str | None) -> Components:
         if name not in known:
             raise unknown("component", name, known)
         is_context = isinstance(project.components.get(name), Context)
-        found = project.context(name) if is_context else project.machine(name)
-        return Components([found], list(found.left_out))
+        checked = project.context(name) if is_context else project.machine(name)
+        return Components([checked], list(checked.left_out))
     problems: dict[str, str] = {}
     valid = list(project.valid(problems))
     if problems and not valid:

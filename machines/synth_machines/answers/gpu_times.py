@@ -27,7 +27,7 @@ MOST_THREADS, _MOST_STEPS = 1_000_000, 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class LaunchTimes:
     """A launch of a kernel: its threads, the multiprocessors, the threads of a warp, and times.
 
     `c` is the time to divide the kernel into blocks, and `duration` that of a thread's access to memory.
@@ -78,7 +78,7 @@ class RunFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class _Happening:
+class _TimedEvent:
     """An event of the machine at a time. What does not belong to the event is −1."""
 
     time: int
@@ -88,41 +88,41 @@ class _Happening:
     multiprocessor: int = -1
 
 
-def _happenings(launch: Launch, *, with_waiting: bool = False) -> Iterator[_Happening]:
+def _timed_events(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[_TimedEvent]:
     """Yield what happens, in order. Thread_waiting is left out unless it is asked for."""
     now, begun = launch.c, 0
     free = list(range(launch.multiprocessors, 0, -1))
     places: dict[int, int] = {}
-    left: dict[int, int] = {}
+    unfinished: dict[int, int] = {}
     ready: deque[tuple[int, int]] = deque()
-    yield _Happening(0, "EXECUTION")
+    yield _TimedEvent(0, "EXECUTION")
     while begun < launch.blocks or ready:
         while free and begun < launch.blocks:
             places[begun] = free.pop()
-            left[begun] = launch.warp
-            yield _Happening(now, "Affectation", begun, multiprocessor=places[begun])
-            yield _Happening(now, "bloc_executing", begun)
+            unfinished[begun] = launch.warp
+            yield _TimedEvent(now, "Affectation", begun, multiprocessor=places[begun])
+            yield _TimedEvent(now, "bloc_executing", begun)
             for lane in range(launch.warp):
-                yield _Happening(now, "Thread_election", begun, lane)
+                yield _TimedEvent(now, "Thread_election", begun, lane)
                 ready.append((begun, lane))
             begun += 1
         block, lane = ready.popleft()
-        yield _Happening(now, "Thread_running", block, lane)
+        yield _TimedEvent(now, "Thread_running", block, lane)
         for other, place in ready if with_waiting else ():
             for _ in range(launch.duration):
-                yield _Happening(now, "Thread_waiting", other, place)
+                yield _TimedEvent(now, "Thread_waiting", other, place)
         now += launch.duration
-        yield _Happening(now, "tick")
-        yield _Happening(now, "Thread_finishing", block, lane)
-        left[block] -= 1
-        if not left[block]:
-            yield _Happening(now, "bloc_ending", block)
+        yield _TimedEvent(now, "tick")
+        yield _TimedEvent(now, "Thread_finishing", block, lane)
+        unfinished[block] -= 1
+        if not unfinished[block]:
+            yield _TimedEvent(now, "bloc_ending", block)
             free.append(places.pop(block))
             free.sort(reverse=True)
-    yield _Happening(now, "ENDEXECUTION")
+    yield _TimedEvent(now, "ENDEXECUTION")
 
 
-def run(launch: Launch) -> RunFields:
+def times_of_launch(launch: LaunchTimes) -> RunFields:
     """Return the times of a launch.
 
     Raises:
@@ -132,7 +132,7 @@ def run(launch: Launch) -> RunFields:
         raise LimitError(f"found {launch.blocks * launch.warp:,} threads in blocks, expected at most {MOST_THREADS:,}")
     blocks: list[BlockTimes] = []
     end = 0
-    for happening in _happenings(launch):
+    for happening in _timed_events(launch):
         match happening.event:
             case "Affectation":
                 times: BlockTimes = {
@@ -171,14 +171,14 @@ def run(launch: Launch) -> RunFields:
     }
 
 
-def trace(launch: Launch) -> TraceFields:
+def trace(launch: LaunchTimes) -> TraceFields:
     """Return the run of a launch as a trace of `thread_execution`.
 
     Raises:
         LimitError: there are too many steps.
     """
     steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for happening in _happenings(launch, with_waiting=True):
+    for happening in _timed_events(launch, with_waiting=True):
         if len(steps) >= _MOST_STEPS:
             raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
         steps.append({"event": happening.event, "parameters": _parameters(happening), "chosen": {}})
@@ -192,10 +192,10 @@ def trace(launch: Launch) -> TraceFields:
     return {"machine": "thread_execution", "setting": setting, "steps": steps}
 
 
-def _parameters(happening: _Happening) -> dict[str, str]:
+def _parameters(happening: _TimedEvent) -> dict[str, str]:
     if happening.event == "tick":
         return {"t": str(happening.time)}
     if happening.event == "Affectation":
         return {"s": f"SM{happening.multiprocessor}"}
-    found = {} if happening.block < 0 else {"m": str(happening.block)}
-    return found if happening.lane < 0 else {**found, "p": str(happening.lane)}
+    texts = {} if happening.block < 0 else {"m": str(happening.block)}
+    return texts if happening.lane < 0 else {**texts, "p": str(happening.lane)}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_checker.models import Model
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.scheduler_parts import Reading
@@ -37,9 +37,11 @@ class ProofFields(TypedDict):
 class Prover:
     """Proves guarantees of a machine. The invariants are proved once, when somebody first asks for a model."""
 
-    def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, asked: Asked, jobs: int) -> None:
-        self._given = (machine, reading, fairness)
-        self._asked = asked
+    def __init__(
+        self, machine: CheckedMachine, reading: Reading, fairness: Fairness, options: ProofOptions, jobs: int
+    ) -> None:
+        self._inputs = (machine, reading, fairness)
+        self._options = options
         self._jobs = jobs
         self._premises: Premises | None = None
         self._invariants: tuple[int, list[str]] | None = None
@@ -50,8 +52,8 @@ class Prover:
         Raises:
             InputError: the reading does not fit the machine.
         """
-        reading = self._given[1]
-        found: ProofFields = {
+        reading = self._inputs[1]
+        proof_fields: ProofFields = {
             "proved": False,
             "premises": 0,
             "invariants": 0,
@@ -60,26 +62,26 @@ class Prover:
             "because": "",
         }
         try:
-            self._premises = self._premises or Premises(*self._given)
+            self._premises = self._premises or Premises(*self._inputs)
             covered, *others = self._premises.of_model(model)
         except NoRuleError as error:
-            return {**found, "because": str(error)}
+            return {**proof_fields, "because": str(error)}
         if not self._premises.stages:
-            return {**found, "because": "the reading has no stages for this machine"}
-        count, left = self._decided([covered])
-        if not left:
-            count, left = self._decided([covered, *others])
+            return {**proof_fields, "because": "the reading has no stages for this machine"}
+        count, unproved = self._decided([covered])
+        if not unproved:
+            count, unproved = self._decided([covered, *others])
             self._invariants = self._invariants or self._decided(self._premises.invariants())
-            left = [*left, *self._invariants[1]]
-            found["invariants"] = self._invariants[0]
-        return {**found, "proved": not left, "premises": count, "open": left}
+            unproved = [*unproved, *self._invariants[1]]
+            proof_fields["invariants"] = self._invariants[0]
+        return {**proof_fields, "proved": not unproved, "premises": count, "open": unproved}
 
     def _decided(self, obligations: Iterable[Obligation]) -> tuple[int, list[str]]:
         """Return how many obligations are proved, and the names of the others."""
-        proved, left = 0, []
-        for decided in prove(obligations, self._asked, self._jobs):
+        proved, unproved = 0, []
+        for decided in prove(obligations, self._options, self._jobs):
             if decided.verdict == "proved":
                 proved += 1
             else:
-                left.append(decided.obligation.name)
-        return proved, left
+                unproved.append(decided.obligation.name)
+        return proved, unproved

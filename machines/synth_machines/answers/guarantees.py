@@ -23,7 +23,7 @@ from synth_machines.answers.files import read_limited
 from synth_machines.answers.guarantee_proofs import ProofFields, Prover
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
-from synth_machines.guarantees.litmus import Scheduler
+from synth_machines.guarantees.litmus import LitmusScheduler
 from synth_machines.guarantees.scheduler_parts import WITH_READING, read_reading, shipped_reading
 from synth_machines.guarantees.state_search import Histories
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.checked import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.recurrence import SchedulerLasso
     from synth_machines.guarantees.scheduler_parts import Reading
 
 #: The corpora in which witnesses are searched, by the number of threads: smaller tests first.
@@ -125,41 +125,41 @@ class GuaranteesFields(TypedDict):
     tests: list[TestsFields]
 
 
-def reading_for(source: Path, given: Path | None) -> Reading:
+def reading_for(source: Path, reading: Path | None) -> Reading:
     """Return how a machine is read as a scheduler: as a file says, or as machines that ship, by default `@gpu`.
 
     Raises:
         InputError: the file can't be read, or is no reading.
     """
-    named = str(source if given is None else given)
+    named = str(source if reading is None else reading)
     if named in WITH_READING:
         return shipped_reading(named)
-    if given is None:
+    if reading is None:
         return shipped_reading("@gpu")
     try:
-        return read_reading(read_limited(given, expected="the reading of a scheduler").decode("utf-8-sig"))
+        return read_reading(read_limited(reading, expected="the reading of a scheduler").decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise InputError(f"{given}: found a byte that is no UTF-8, expected the reading of a scheduler") from None
+        raise InputError(f"{reading}: found a byte that is no UTF-8, expected the reading of a scheduler") from None
     except InputError as error:
-        raise type(error)(f"{given}: {error}") from None
+        raise type(error)(f"{reading}: {error}") from None
 
 
-def setting_given(word: str) -> dict[str, str]:
+def read_setting(word: str) -> dict[str, str]:
     """Return what a word such as `SM=2, nb_kernel_threads=3` gives; commas in braces belong to a value.
 
     Raises:
         InputError: the word has another form.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for part in _COMMA.split(word):
         name, sign, value = (text.strip() for text in part.partition("="))
-        if not sign or not name or not value or name in found:
+        if not sign or not name or not value or name in texts:
             raise InputError(f"--setting: found {quoted(word)}, expected NAME=VALUE,NAME=VALUE with each name once")
-        found[name] = value
-    return found
+        texts[name] = value
+    return texts
 
 
-class Guaranteeing:
+class GuaranteeQuestion:
     """Asks a machine, in some settings, which models it guarantees.
 
     `proving` is how to prove, and with how many solvers. None proves nothing.
@@ -175,14 +175,14 @@ class Guaranteeing:
         reading: Reading,
         fairness: str | None,
         settings: Sequence[Mapping[str, str]],
-        proving: tuple[Asked, int] | None = None,
+        proving: tuple[ProofOptions, int] | None = None,
     ) -> None:
         reading.check(machine)
         self.machine = machine
         self.reading = reading
         self.events = [event.label for event in machine.events if not event.is_initialisation]
         self.fairness = read_fairness(fairness or reading.fairness, self.events)
-        self._settings = [_Setting(machine, reading, self.fairness, setting) for setting in settings]
+        self._settings = [_SettingStates(machine, reading, self.fairness, setting) for setting in settings]
         self._prover = None if proving is None else Prover(machine, reading, self.fairness, *proving)
 
     def answer(
@@ -203,30 +203,32 @@ class Guaranteeing:
         }
 
     def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
-        found = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
-        holds = all(model["guaranteed"] for model in found)
+        answers = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
+        holds = all(model["guaranteed"] for model in answers)
         proof = self._prover.proof(model) if self._prover and holds else None
-        return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}
+        return {"model": model.name, "guaranteed": holds, "settings": answers, "proof": proof}
 
 
-class _Setting:
+class _SettingStates:
     """The states of a machine in a setting."""
 
-    def __init__(self, machine: CheckedMachine, reading: Reading, fairness: Fairness, given: Mapping[str, str]) -> None:
-        self.given = dict(given)
-        self.graph = explore(machine, reading, given)
+    def __init__(
+        self, machine: CheckedMachine, reading: Reading, fairness: Fairness, setting: Mapping[str, str]
+    ) -> None:
+        self.setting = dict(setting)
+        self.graph = explore(machine, reading, setting)
         self._histories = Histories(self.graph, reading, fairness)
-        self._scheduler = Scheduler(self.graph, reading, fairness)
+        self._scheduler = LitmusScheduler(self.graph, reading, fairness)
 
     def answer(self, model: Model, *, with_witness: bool) -> AnsweredFields:
-        found = self._histories.neglect(model)
+        neglecting = self._histories.neglect(model)
         return {
-            "setting": self.given,
+            "setting": self.setting,
             "states": len(self.graph.states),
-            "guaranteed": found is None,
-            "thread": None if found is None else found.thread,
-            "run": None if found is None else run_fields(self.graph, found.run),
-            "witness": witness(self.graph, self._scheduler, model) if found and with_witness else None,
+            "guaranteed": neglecting is None,
+            "thread": None if neglecting is None else neglecting.thread,
+            "run": None if neglecting is None else run_fields(self.graph, neglecting.run),
+            "witness": witness(self.graph, self._scheduler, model) if neglecting and with_witness else None,
         }
 
     def run(self, tests: Sequence[str], models: tuple[Model, ...]) -> TestsFields:
@@ -245,7 +247,7 @@ class _Setting:
             endless[model.name] = [id_ for id_, has_passed, has_ended in both if has_passed and not has_ended]
             beyond[model.name] = sum(has_ended and not has_passed for _, has_passed, has_ended in both)
         return {
-            "setting": self.given,
+            "setting": self.setting,
             "tests": len(ids),
             "ended": sum(ended),
             "passing": passing,
@@ -254,7 +256,7 @@ class _Setting:
         }
 
 
-def run_fields(graph: SchedulerGraph, run: Lasso, program: Program | None = None) -> RunFields:
+def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> RunFields:
     """Return a run in words, with the instructions of a program if one runs."""
     state = None if program is None else semantics.start(program)
 
@@ -272,7 +274,7 @@ def run_fields(graph: SchedulerGraph, run: Lasso, program: Program | None = None
     return {"stem": stem, "cycle": list(texts(run.cycle))}
 
 
-def witness(graph: SchedulerGraph, scheduler: Scheduler, model: Model) -> WitnessFields | None:
+def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> WitnessFields | None:
     """Return the smallest test among those that ship which passes the weak form of a model and does not end."""
     passes = 1 << verdict_names((model,)).index(model.verdicts[0])
     for corpus in _TESTS.get(graph.threads, ()):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, InternalError
 from synth_documents.phrases import count
 from synth_machines.animation.machine_steps import Animation
-from synth_machines.animation.replay import Given, Rejection, replayed
+from synth_machines.animation.replay import Rejection, TraceStep, replayed
 from synth_machines.animation.search import Exploration, Violations, witness_of
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.proofs import Proofs
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from synth_machines.animation.machine_steps import Step
-    from synth_machines.animation.search import Witness
-    from synth_machines.answers.proof_attempts import Decided
+    from synth_machines.animation.machine_steps import MachineStep
+    from synth_machines.animation.search import ReachedWitness
+    from synth_machines.answers.proof_attempts import ProofResult
     from synth_machines.answers.traces import TraceFields
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations.obligation import Obligation
-    from synth_machines.refutations import Refutation
+    from synth_machines.refutations import SequentRefutation
 
 #: How many steps an execution may have, unless the caller says something else, and how many states are visited.
 STEPS, _MOST_STATES = 12, 400
@@ -47,11 +47,11 @@ _SMALL = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachabilityResult:
     """What became of the search for an execution: a witness with its setting, or in words why there is none."""
 
     words: str
-    witness: Witness | None = None
+    witness: ReachedWitness | None = None
     setting: Mapping[str, str] | None = None
 
     def trace(self, machine: str) -> TraceFields | None:
@@ -62,7 +62,7 @@ class Reached:
         return {"machine": machine, "setting": dict(self.setting), "steps": steps}
 
 
-class Search:
+class ReachabilitySearch:
     """Looks for executions of some machines, with so many steps and seconds at most for a setting."""
 
     def __init__(
@@ -74,41 +74,43 @@ class Search:
         }
         self._steps = steps
 
-    def reach(self, decided: Decided) -> Reached | None:
+    def reach(self, decided: ProofResult) -> ReachabilityResult | None:
         """Return what is found about a refutation; None if the obligation is not refuted, or not one of a machine."""
         machine = self._machines.get(decided.obligation.component)
         if decided.refutation is None or machine is None:
             return None
         if self._steps == 0:
-            return Reached("no execution was looked for")
-        given = _setting(machine, decided.refutation)
-        first = self._reach(machine, decided, given)
-        larger = _larger(given)
-        if first.witness is not None or larger == given:
+            return ReachabilityResult("no execution was looked for")
+        setting = _setting(machine, decided.refutation)
+        first = self._reach(machine, decided, setting)
+        larger = _larger_setting(setting)
+        if first.witness is not None or larger == setting:
             return first
         second = self._reach(machine, decided, larger)
         return first if second.witness is None else second
 
-    def _reach(self, machine: CheckedMachine, decided: Decided, given: Mapping[str, str]) -> Reached:
+    def _reach(self, machine: CheckedMachine, decided: ProofResult, setting: Mapping[str, str]) -> ReachabilityResult:
         assert decided.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
             animation = Animation(
-                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, decided.refutation)
+                machine, setting_of(machine, setting, "the refutation"), numbers=_numbers(machine, decided.refutation)
             )
             until = time.thread_time() + self._seconds
             exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
             witness = witness_of(exploration, decided.obligation)
         except InputError as error:
-            return Reached(f"no execution was looked for: {error}")
+            return ReachabilityResult(f"no execution was looked for: {error}")
         if witness is None:
             within = f"within {count(self._steps, 'step')}"
             cut = f"among the first {_MOST_STATES} states" if exploration.is_cut else within
-            return Reached(f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}")
+            return ReachabilityResult(
+                f"no execution was found {f'in {self._seconds:g} s' if exploration.is_stopped else cut}"
+            )
         _check(animation, witness)
-        return Reached(f"reached {words_of(witness)}", witness, animation.setting.given)
+        return ReachabilityResult(f"reached {witness_words(witness)}", witness, animation.setting.texts)
 
 
-class Proved:
+class ProvedObligations:
     """The proved obligations of a machine, which must hold in all states that an animation reaches.
 
     A proof says that the goal holds wherever the hypotheses do. So a state in which it does not is a defect of `synth`.
@@ -120,7 +122,7 @@ class Proved:
     def __len__(self) -> int:
         return len(self._violations)
 
-    def check(self, trace: Sequence[Step]) -> None:
+    def check(self, trace: Sequence[MachineStep]) -> None:
         """Look at the last state of an execution.
 
         Raises:
@@ -130,10 +132,10 @@ class Proved:
             witness = violation.after(tuple(trace))
             if witness is not None and not witness.broken:
                 name = violation.obligation.full_name
-                raise InternalError(f"{name} is proved, but does not hold {words_of(witness)}")
+                raise InternalError(f"{name} is proved, but does not hold {witness_words(witness)}")
 
 
-def proved_of(animation: Animation, file: Path) -> Proved:
+def proved_of(animation: Animation, file: Path) -> ProvedObligations:
     """Return the obligations of an animated machine of which a file has proofs.
 
     Raises:
@@ -149,33 +151,33 @@ def proved_of(animation: Animation, file: Path) -> Proved:
         raise InputError(
             f"{file}: found no proof about {animation.machine.name}, expected a file of synth machine prove --proofs"
         )
-    return Proved(animation, known)
+    return ProvedObligations(animation, known)
 
 
-def _setting(machine: CheckedMachine, refutation: Refutation) -> dict[str, str]:
+def _setting(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str, str]:
     """Return the sizes and values of a refutation as somebody would give them with --set."""
     variables = {*machine.variables, *machine.hidden}
-    found = {}
+    setting = {}
     for name in machine.carriers:
         elements = refutation.carriers.get(name, frozenset())
         if not any(element.name for element in elements):
-            found[name] = str(max(1, len(elements)))
+            setting[name] = str(max(1, len(elements)))
     constants = [name for name in machine.types if name not in variables and name not in machine.carriers]
     for name in constants:
         value = refutation.values.get(name)
         if value is not None and not (isinstance(value, Element) and value.name):
-            found[name] = written_value(value)
-    return found
+            setting[name] = written_value(value)
+    return setting
 
 
-def _larger(given: Mapping[str, str]) -> dict[str, str]:
+def _larger_setting(setting: Mapping[str, str]) -> dict[str, str]:
     """Return a setting whose numbers are at least 2."""
-    return {name: "2" if text in {"−1", "0", "1"} else text for name, text in given.items()}
+    return {name: "2" if text in {"−1", "0", "1"} else text for name, text in setting.items()}
 
 
-def _numbers(machine: CheckedMachine, refutation: Refutation) -> dict[str, tuple[int, ...]]:
+def _numbers(machine: CheckedMachine, refutation: SequentRefutation) -> dict[str, tuple[int, ...]]:
     """Return numbers to try for what may have infinitely many values, by names."""
-    found: dict[str, tuple[int, ...]] = {}
+    numbers: dict[str, tuple[int, ...]] = {}
     scalars = {
         name: value
         for name, value in refutation.values.items()
@@ -183,23 +185,23 @@ def _numbers(machine: CheckedMachine, refutation: Refutation) -> dict[str, tuple
     }
     for event in machine.events:
         for name in event.parameters:
-            found[name] = tuple(sorted({*_SMALL, scalars.get(name, 1)}))
+            numbers[name] = tuple(sorted({*_SMALL, scalars.get(name, 1)}))
     for name in machine.variables:
         # Before INITIALISATION there is no value, so what it chooses is the value before the event of the refutation.
-        found[prime(name)] = (scalars.get(name, 1),)
-    return found
+        numbers[prime(name)] = (scalars.get(name, 1),)
+    return numbers
 
 
-def _check(animation: Animation, witness: Witness) -> None:
+def _check(animation: Animation, witness: ReachedWitness) -> None:
     """Raise InternalError unless the steps of a witness replay."""
-    trace = [Given(step.event, dict(step.parameters), dict(step.chosen)) for step in witness.before]
-    found = replayed(animation, trace)
-    if isinstance(found, Rejection):
-        msg = f"{animation.machine.name}: a step that was found is rejected: {found.event}: {found.reason}"
+    trace = [TraceStep(step.event, dict(step.parameters), dict(step.chosen)) for step in witness.before]
+    replay = replayed(animation, trace)
+    if isinstance(replay, Rejection):
+        msg = f"{animation.machine.name}: a step that was found is rejected: {replay.event}: {replay.reason}"
         raise InternalError(msg)
 
 
-def words_of(witness: Witness) -> str:
+def witness_words(witness: ReachedWitness) -> str:
     """Return when the goal of a witness is false: `after 2 steps: INITIALISATION, up(d = 3)`."""
     steps = [step.text for step in witness.before]
     if witness.event is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
-from synth_machines.animation.replay import Given
+from synth_machines.animation.replay import TraceStep
 from synth_machines.answers.files import read_limited
 from synth_machines.evaluation.values import written_value
 from synth_storage import strict_json
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_machines.animation.machine_steps import Animation, Named, Step
+    from synth_machines.animation.machine_steps import Animation, MachineStep, Named
     from synth_machines.animation.replay import Rejection
-    from synth_machines.answers.animation import Walk
+    from synth_machines.answers.animation import RandomWalk
 
 #: A trace may have so many steps.
 _MOST_STEPS = 100_000
@@ -58,7 +58,7 @@ class ReplayFields(TypedDict):
     reason: str | None
 
 
-def step_fields(step: Step) -> StepFields:
+def step_fields(step: MachineStep) -> StepFields:
     """Return a step as JSON."""
     return {"event": step.event, "parameters": _texts(step.parameters), "chosen": _texts(step.chosen)}
 
@@ -67,13 +67,13 @@ def _texts(named: Named) -> dict[str, str]:
     return {name: written_value(value) for name, value in named}
 
 
-def trace_fields(animation: Animation, walk: Walk | None, most: int) -> TraceFields:
+def trace_fields(animation: Animation, walk: RandomWalk | None, most: int) -> TraceFields:
     """Return a walk as JSON; None has no steps. `most` is the number of steps after which a walk ends."""
     steps = walk.steps if walk else []
     is_dead = walk is not None and not walk.options
     return {
         "machine": animation.machine.name,
-        "setting": dict(animation.setting.given),
+        "setting": dict(animation.setting.texts),
         "steps": [step_fields(step) for step in steps],
         "end": "deadlock" if is_dead else "limit" if len(steps) >= most else "chosen",
         "violated": walk.violated if walk else [],
@@ -101,35 +101,35 @@ def read_trace(file: Path) -> TraceFields:
         InputError: the file holds something else.
     """
     try:
-        found = strict_json.loads(read_limited(file, expected="a trace that `synth machine animate --out` wrote"))
+        data = strict_json.loads(read_limited(file, expected="a trace that `synth machine animate --out` wrote"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: found no JSON ({error}), expected a trace of synth machine animate") from None
-    trace = checked(found, TraceFields, str(file))
+    trace = checked(data, TraceFields, str(file))
     if len(trace["steps"]) > _MOST_STEPS:
         raise InputError(f"{file}: found more than {_MOST_STEPS:,} steps, expected fewer")
     return trace
 
 
-def given_steps(animation: Animation, steps: Sequence[StepFields]) -> list[Given]:
+def trace_steps(animation: Animation, steps: Sequence[StepFields]) -> list[TraceStep]:
     """Return the steps of a trace with values in place of texts.
 
     Raises:
         InputError: a value can't be read, or nothing of its name is there.
     """
-    return [_given(animation, number, step) for number, step in enumerate(steps, start=1)]
+    return [_trace_step(animation, number, step) for number, step in enumerate(steps, start=1)]
 
 
-def _given(animation: Animation, number: int, step: StepFields) -> Given:
+def _trace_step(animation: Animation, number: int, step: StepFields) -> TraceStep:
     event = animation.events.get(step["event"])
     if event is None:
-        return Given(step["event"], {}, {})
+        return TraceStep(step["event"], {}, {})
     read = animation.setting.read
     types = animation.machine.types
     if set(step["parameters"]) - set(event.types) or set(step["chosen"]) - set(animation.machine.variables):
-        return Given(step["event"], dict.fromkeys(step["parameters"], 0), dict.fromkeys(step["chosen"], 0))
+        return TraceStep(step["event"], dict.fromkeys(step["parameters"], 0), dict.fromkeys(step["chosen"], 0))
     try:
         parameters = {name: read(text, event.types[name]) for name, text in step["parameters"].items()}
         chosen = {name: read(text, types[name]) for name, text in step["chosen"].items()}
     except InputError as error:
         raise type(error)(f"step {number}: {error}") from None
-    return Given(step["event"], parameters, chosen)
+    return TraceStep(step["event"], parameters, chosen)

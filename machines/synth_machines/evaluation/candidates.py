@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Protocol
 
 from synth_machines.evaluation.values import Evaluated, IllDefinedError, TooLargeError, UnboundedError
-from synth_machines.formulas.formula import Constant, Name, Number, Operation
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaNumber, FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_LISTED = 8
 
 
-class _Evaluates(Protocol):
+class _FormulaEvaluator(Protocol):
     carriers: Mapping[str, frozenset[Element]]
 
     def value(self, formula: Formula, values: Mapping[str, Evaluated]) -> Evaluated: ...
@@ -31,7 +31,7 @@ def assignments(
     names: Mapping[str, Type | None],
     conditions: Sequence[Formula],
     values: Mapping[str, Evaluated],
-    evaluator: _Evaluates,
+    evaluator: _FormulaEvaluator,
     numbers: Mapping[str, Sequence[int]] | None = None,
 ) -> Iterator[dict[str, Evaluated]]:
     """Yield all environments in which the conditions may hold; not all of those that are yielded fulfil them.
@@ -45,31 +45,31 @@ def assignments(
     if not names:
         yield dict(values)
         return
-    found = _from_conditions(names, conditions, values, evaluator)
-    if found is None:
-        found = _from_types(names, evaluator, numbers)
-    if found is None:
+    candidates = _from_conditions(names, conditions, values, evaluator)
+    if candidates is None:
+        candidates = _from_types(names, evaluator, numbers)
+    if candidates is None:
         raise _no_limit(names, conditions, values, evaluator)
-    for assignment in found:
-        left = {name: kind for name, kind in names.items() if name not in assignment}
-        yield from assignments(left, conditions, {**values, **assignment}, evaluator, numbers)
+    for assignment in candidates:
+        remaining = {name: kind for name, kind in names.items() if name not in assignment}
+        yield from assignments(remaining, conditions, {**values, **assignment}, evaluator, numbers)
 
 
 def _from_conditions(
     names: Mapping[str, Type | None],
     conditions: Sequence[Formula],
     values: Mapping[str, Evaluated],
-    evaluator: _Evaluates,
+    evaluator: _FormulaEvaluator,
 ) -> list[dict[str, Evaluated]] | None:
     """Return the values of a name, or of several that stand in a pair, that a condition allows."""
     for condition in conditions:
         match condition:
-            case Operation("∈" | "=" as operator, (left, right)):
+            case FormulaOperation("∈" | "=" as operator, (left, right)):
                 sides = [(left, right)] if operator == "∈" else [(left, right), (right, left)]
                 for pattern, source in sides:
-                    found = _from_source(pattern, source, names, values, evaluator, is_one=operator == "=")
-                    if found is not None:
-                        return found
+                    candidates = _from_source(pattern, source, names, values, evaluator, is_one=operator == "=")
+                    if candidates is not None:
+                        return candidates
     for name in names:
         if (numbers := _between(name, names, conditions, values, evaluator)) is not None:
             return [{name: number} for number in numbers]
@@ -81,7 +81,7 @@ def _from_source(  # noqa: PLR0913
     source: Formula,
     names: Mapping[str, Type | None],
     values: Mapping[str, Evaluated],
-    evaluator: _Evaluates,
+    evaluator: _FormulaEvaluator,
     *,
     is_one: bool,
 ) -> list[dict[str, Evaluated]] | None:
@@ -91,11 +91,11 @@ def _from_source(  # noqa: PLR0913
     if value is None or not (is_one or isinstance(value, frozenset)):
         return None
     members = [value] if is_one or not isinstance(value, frozenset) else list(value)
-    found = (_matched(pattern, member, names) for member in members)
-    return [value for value in found if value is not None]
+    matches = (_matched(pattern, member, names) for member in members)
+    return [value for value in matches if value is not None]
 
 
-def _value_or_none(formula: Formula, values: Mapping[str, Evaluated], evaluator: _Evaluates) -> Evaluated | None:
+def _value_or_none(formula: Formula, values: Mapping[str, Evaluated], evaluator: _FormulaEvaluator) -> Evaluated | None:
     try:
         return evaluator.value(formula, values)
     except (IllDefinedError, UnboundedError):
@@ -104,9 +104,9 @@ def _value_or_none(formula: Formula, values: Mapping[str, Evaluated], evaluator:
 
 def _is_pattern(pattern: Formula, names: Mapping[str, Type | None]) -> bool:
     match pattern:
-        case Name(name):
+        case FormulaName(name):
             return name in names
-        case Operation("↦", (left, right)):
+        case FormulaOperation("↦", (left, right)):
             return _is_pattern(left, names) or _is_pattern(right, names)
         case _:
             return False
@@ -114,9 +114,9 @@ def _is_pattern(pattern: Formula, names: Mapping[str, Type | None]) -> bool:
 
 def _matched(pattern: Formula, value: Evaluated, names: Mapping[str, Type | None]) -> dict[str, Evaluated] | None:
     match pattern:
-        case Name(name) if name in names:
+        case FormulaName(name) if name in names:
             return {name: value}
-        case Operation("↦", (left, right)) if isinstance(value, tuple):
+        case FormulaOperation("↦", (left, right)) if isinstance(value, tuple):
             first, second = _matched(left, value[0], names), _matched(right, value[1], names)
             if (
                 first is None
@@ -134,7 +134,7 @@ def _between(
     names: Mapping[str, Type | None],
     conditions: Sequence[Formula],
     values: Mapping[str, Evaluated],
-    evaluator: _Evaluates,
+    evaluator: _FormulaEvaluator,
 ) -> range | None:
     """Return the numbers between a lower and an upper bound of a name, if it has both."""
     low: int | None = None
@@ -159,23 +159,23 @@ def _bounds_on(name: str, condition: Formula) -> Iterator[tuple[str, Formula]]:
     """Yield what a condition says of a name: an order, and what the name is compared with."""
     mirrored = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
     match condition:
-        case Operation("<" | "≤" | ">" | "≥" as operator, (left, right)):
-            if left == Name(name):
+        case FormulaOperation("<" | "≤" | ">" | "≥" as operator, (left, right)):
+            if left == FormulaName(name):
                 yield operator, right
-            if right == Name(name):
+            if right == FormulaName(name):
                 yield mirrored[operator], left
-        case Operation("∈", (Name(found), Constant("ℕ" | "ℕ1" as word))) if found == name:
-            yield "≥", Number(0 if word == "ℕ" else 1)
+        case FormulaOperation("∈", (FormulaName(limited), FormulaConstant("ℕ" | "ℕ1" as word))) if limited == name:
+            yield "≥", FormulaNumber(0 if word == "ℕ" else 1)
 
 
 def _from_types(
-    names: Mapping[str, Type | None], evaluator: _Evaluates, numbers: Mapping[str, Sequence[int]] | None
+    names: Mapping[str, Type | None], evaluator: _FormulaEvaluator, numbers: Mapping[str, Sequence[int]] | None
 ) -> list[dict[str, Evaluated]] | None:
     """Return the values of the first name whose type is finite, or of an integer for which there are numbers."""
     for name, kind in names.items():
-        found = None if kind is None else _all_of(kind, evaluator)
-        if found is not None:
-            return [{name: value} for value in found]
+        members = None if kind is None else _all_of(kind, evaluator)
+        if members is not None:
+            return [{name: value} for value in members]
     for name, kind in names.items():
         if numbers and name in numbers and isinstance(kind, IntegerType):
             return [{name: value} for value in numbers[name]]
@@ -186,12 +186,12 @@ def _no_limit(
     names: Mapping[str, Type | None],
     conditions: Sequence[Formula],
     values: Mapping[str, Evaluated],
-    evaluator: _Evaluates,
+    evaluator: _FormulaEvaluator,
 ) -> UnboundedError:
     """Return why no condition gives the values of a name: a set that would give them is too large, or there is none."""
     for condition in conditions:
         match condition:
-            case Operation("∈" | "=", sides):
+            case FormulaOperation("∈" | "=", sides):
                 for side in sides:
                     if not any(name in names for name in free_names(side)):
                         try:
@@ -203,7 +203,7 @@ def _no_limit(
     return UnboundedError(next(iter(names)))
 
 
-def _all_of(kind: Type, evaluator: _Evaluates) -> list[Evaluated] | None:
+def _all_of(kind: Type, evaluator: _FormulaEvaluator) -> list[Evaluated] | None:
     """Return all values of a type, if there are finitely many, and not too many to try."""
     match kind:
         case BooleanType():

@@ -12,14 +12,22 @@ from synth_machines.evaluation import sets
 from synth_machines.evaluation.candidates import assignments
 from synth_machines.evaluation.values import Element, Evaluated, IllDefinedError, LazySet, TooLargeError, UnboundedError
 from synth_machines.formulas.definedness import bounded_set
-from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation, conjunction, conjuncts
+from synth_machines.formulas.formula import (
+    Binding,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+    conjunction,
+    conjuncts,
+)
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.printer import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_machines.formulas.formula import Bound, Formula
+    from synth_machines.formulas.formula import BoundName, Formula
 
     Values: TypeAlias = Mapping[str, Evaluated]
 
@@ -48,44 +56,44 @@ class Evaluator:
             TooLargeError: a bound name has too many values, or a number has too many digits.
         """
         match formula:
-            case Constant(word):
+            case FormulaConstant(word):
                 return word == "⊤"
-            case Operation("∧", parts):
+            case FormulaOperation("∧", parts):
                 return all(self.holds(part, values) for part in parts)
-            case Operation("∨", parts):
+            case FormulaOperation("∨", parts):
                 return any(self.holds(part, values) for part in parts)
-            case Operation("⇒", (left, right)):
+            case FormulaOperation("⇒", (left, right)):
                 return not self.holds(left, values) or self.holds(right, values)
-            case Operation("⇔", (left, right)):
+            case FormulaOperation("⇔", (left, right)):
                 return self.holds(left, values) == self.holds(right, values)
-            case Operation("¬", (part,)):
+            case FormulaOperation("¬", (part,)):
                 return not self.holds(part, values)
             case Binding("∃", bound, condition):
-                found = bounded_set(formula)
-                if found is not None and isinstance(self.set(found[1], values), frozenset):
+                bounded = bounded_set(formula)
+                if bounded is not None and isinstance(self.set(bounded[1], values), frozenset):
                     return True
                 return any(self.holds(condition, inner) for inner in self.tried(bound, condition, values))
             case Binding("∀", bound, condition):
                 return self._holds_for_all(bound, condition, values)
-            case Operation(operator, operands):
+            case FormulaOperation(operator, operands):
                 return self._relation(operator, operands, values)
         raise UnboundedError(shown(formula))
 
-    def _holds_for_all(self, bound: tuple[Bound, ...], condition: Formula, values: Values) -> bool:
+    def _holds_for_all(self, bound: tuple[BoundName, ...], condition: Formula, values: Values) -> bool:
         """Look at the values that the left sides of implications allow."""
         match condition:
-            case Operation("∧", parts):
+            case FormulaOperation("∧", parts):
                 return all(self._holds_for_all(bound, part, values) for part in parts)
         limits: list[Formula] = []
         inner = condition
-        while isinstance(inner, Operation) and inner.operator == "⇒":
+        while isinstance(inner, FormulaOperation) and inner.operator == "⇒":
             limits.append(inner.operands[0])
             inner = inner.operands[1]
         return all(self.holds(condition, assignment) for assignment in self.tried(bound, conjunction(limits), values))
 
     def tried(
         self,
-        bound: tuple[Bound, ...],
+        bound: tuple[BoundName, ...],
         condition: Formula,
         values: Values,
         numbers: Mapping[str, Sequence[int]] | None = None,
@@ -104,17 +112,17 @@ class Evaluator:
                 return not self._relation({"∉": "∈", "≠": "=", "⊈": "⊆", "⊄": "⊂"}[operator], operands, values)
             case "∈":
                 match operands:
-                    case (relation, Operation(arrow, (left, right))) if arrow in ARROWS:
+                    case (relation, FormulaOperation(arrow, (left, right))) if arrow in ARROWS:
                         domain, range_ = self.set(left, values), self.set(right, values)
                         return sets.is_between(self.value(relation, values), arrow, domain, range_)
                 return sets.contains(self.set(operands[1], values), self.value(operands[0], values))
             case "=":
                 return sets.equal(self.value(operands[0], values), self.value(operands[1], values))
             case "finite":
-                found = self.set(operands[0], values)
-                if isinstance(found, LazySet) and not found.is_infinite:
+                members = self.set(operands[0], values)
+                if isinstance(members, LazySet) and not members.is_infinite:
                     raise UnboundedError(shown(operands[0]))
-                return isinstance(found, frozenset)
+                return isinstance(members, frozenset)
             case "partition":
                 whole, *parts = (sets.listed(self.set(operand, values)) for operand in operands)
                 return whole == frozenset().union(*parts) and len(whole) == sum(map(len, parts))
@@ -122,14 +130,14 @@ class Evaluator:
                 first, second = (self.set(operand, values) for operand in operands)
                 is_smaller = operator == "⊆" or not sets.equal(first, second)
                 return sets.is_subset(first, second) and is_smaller
-        one, other = (self.number(part, values) for part in operands)
-        return {"<": one < other, "≤": one <= other, ">": one > other, "≥": one >= other}[operator]
+        number, other = (self.number(part, values) for part in operands)
+        return {"<": number < other, "≤": number <= other, ">": number > other, "≥": number >= other}[operator]
 
     def number(self, formula: Formula, values: Values) -> int:
         """Return the value of an expression that is a number."""
-        found = self.value(formula, values)
-        assert isinstance(found, int)  # noqa: S101  (formulas are well typed)
-        return found
+        value = self.value(formula, values)
+        assert isinstance(value, int)  # noqa: S101  (formulas are well typed)
+        return value
 
     def set(self, formula: Formula, values: Values) -> sets.Set:
         """Return the value of an expression that is a set."""
@@ -138,30 +146,30 @@ class Evaluator:
     def value(self, formula: Formula, values: Values) -> Evaluated:
         """Return the value of an expression. It raises the same errors as `holds`."""
         match formula:
-            case Name(name):
+            case FormulaName(name):
                 return values[name] if name in values else frozenset(self.carriers[name])
-            case Number(value):
+            case FormulaNumber(value):
                 return value
-            case Constant(word):
+            case FormulaConstant(word):
                 return self._constant(word)
             case Binding(_, _, _, value) if value is not None:
                 return self._collected(formula, value, values)
-            case Operation("bool", (part,)):
+            case FormulaOperation("bool", (part,)):
                 return self.holds(part, values)
-            case Operation("↦", (left, right)):
+            case FormulaOperation("↦", (left, right)):
                 return self.value(left, values), self.value(right, values)
-            case Operation("{,}", parts):
+            case FormulaOperation("{,}", parts):
                 return frozenset(self.value(part, values) for part in parts)
-            case Operation("()", (function, argument)):
+            case FormulaOperation("()", (function, argument)):
                 return self._applied(formula, function, argument, values)
-            case Operation("min" | "max" | "card" | "union" | "inter" as operator, (part,)):
+            case FormulaOperation("min" | "max" | "card" | "union" | "inter" as operator, (part,)):
                 return self._of_set(formula, operator, self.set(part, values))
-            case Operation("+" | "−" | "∗" | "÷" | "mod" | "^" | "‥" as operator, operands):
+            case FormulaOperation("+" | "−" | "∗" | "÷" | "mod" | "^" | "‥" as operator, operands):
                 return self._arithmetic(formula, operator, [self.number(part, values) for part in operands])
-            case Operation(arrow, (left, right)) if arrow in ARROWS:
+            case FormulaOperation(arrow, (left, right)) if arrow in ARROWS:
                 domain, range_ = self.set(left, values), self.set(right, values)
                 return LazySet(lambda relation: sets.is_between(relation, arrow, domain, range_))
-            case Operation(operator, operands):
+            case FormulaOperation(operator, operands):
                 return sets.operate(operator, [self.set(part, values) for part in operands])
         raise UnboundedError(shown(formula))
 
@@ -186,10 +194,10 @@ class Evaluator:
     def _collected(self, whole: Binding, value: Formula, values: Values) -> Evaluated:
         """Return a set with a condition, or a union or intersection of sets."""
         tried = self.tried(whole.bound, whole.condition, values)
-        found = [self.value(value, inner) for inner in tried if self.holds(whole.condition, inner)]
+        members = [self.value(value, inner) for inner in tried if self.holds(whole.condition, inner)]
         if whole.binder == "{}":
-            return frozenset(found)
-        parts = [sets.as_set(value) for value in found]
+            return frozenset(members)
+        parts = [sets.as_set(value) for value in members]
         if whole.binder == "⋃":
             return sets.operate("∪", parts) if parts else frozenset()
         if not parts:
@@ -198,10 +206,10 @@ class Evaluator:
 
     def _applied(self, whole: Formula, function: Formula, argument: Formula, values: Values) -> Evaluated:
         relation, place = self.value(function, values), self.value(argument, values)
-        found = [right for left, right in sets.pairs(relation) if left == place]
-        if len(found) != 1 or len({left for left, _ in sets.pairs(relation)}) != len(sets.pairs(relation)):
+        images = [right for left, right in sets.pairs(relation) if left == place]
+        if len(images) != 1 or len({left for left, _ in sets.pairs(relation)}) != len(sets.pairs(relation)):
             raise IllDefinedError(shown(whole))
-        return found[0]
+        return images[0]
 
     def _of_set(self, whole: Formula, operator: str, members: sets.Set) -> Evaluated:
         if isinstance(members, LazySet):
@@ -240,8 +248,8 @@ class Evaluator:
             case "+":
                 return sum(numbers)
             case "∗":
-                found = 1
+                product = 1
                 for number in numbers:
-                    found *= number
-                return found
+                    product *= number
+                return product
         raise IllDefinedError(shown(whole))

@@ -46,8 +46,8 @@ def equal(left: Evaluated, right: Evaluated) -> bool:
     if isinstance(left, LazySet) or isinstance(right, LazySet):
         if left is right:
             return True
-        one, other = (left, right) if isinstance(left, LazySet) else (right, left)
-        if isinstance(one, LazySet) and one.is_infinite and isinstance(other, frozenset):
+        lazy, other = (left, right) if isinstance(left, LazySet) else (right, left)
+        if isinstance(lazy, LazySet) and lazy.is_infinite and isinstance(other, frozenset):
             return False
         raise UnboundedError("a set")
     if isinstance(left, tuple) and isinstance(right, tuple):
@@ -108,10 +108,10 @@ def operate(operator: str, parts: list[Set]) -> Set:
             return frozenset((a, (b, d)) for a, b in pairs(first) for c, d in pairs(last) if a == c)
         case "∥":
             return frozenset(((a, c), (b, d)) for a, b in pairs(first) for c, d in pairs(last))
-    found, *others = parts[::-1] if operator == "∘" else parts
+    result, *others = parts[::-1] if operator == "∘" else parts
     for other in others:
-        found = overridden(found, other) if operator == "<+" else composed(found, other)
-    return found
+        result = overridden(result, other) if operator == "<+" else composed(result, other)
+    return result
 
 
 def _product(left: Set, right: Set) -> Set:
@@ -153,13 +153,13 @@ def composed(first: Set, second: Set) -> Set:
 
 def is_between(relation: Evaluated, arrow: str, left: Set, right: Set) -> bool:
     """Return whether `relation ∈ left arrow right`."""
-    found = pairs(relation)
-    places, values = frozenset(place for place, _ in found), frozenset(value for _, value in found)
-    if not all(contains(left, first) and contains(right, other) for first, other in found):
+    members = pairs(relation)
+    places, values = frozenset(place for place, _ in members), frozenset(value for _, value in members)
+    if not all(contains(left, first) and contains(right, other) for first, other in members):
         return False
     if arrow in FUNCTIONS:
         total, injective, surjective = FUNCTIONS[arrow]
-        if len(places) < len(found) or (injective and len(values) < len(found)):
+        if len(places) < len(members) or (injective and len(values) < len(members)):
             return False
     else:
         total, surjective = RELATION_SETS[arrow]

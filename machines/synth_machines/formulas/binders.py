@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from synth_checker.errors import InputError, LimitError
 from synth_machines.formulas.cursor import MOST_NESTED, Cursor
-from synth_machines.formulas.formula import Binding, Bound, Name, Operation
+from synth_machines.formulas.formula import Binding, BoundName, FormulaName, FormulaOperation
 from synth_machines.formulas.names import free_names
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_machines.formulas.types import Type
 
     #: What λ binds: a name, or a pair of patterns.
-    _Pattern: TypeAlias = "Bound | tuple[_Pattern, _Pattern]"
+    _Pattern: TypeAlias = "BoundName | tuple[_Pattern, _Pattern]"
 
 
 class BinderReader(Cursor, ABC):
@@ -54,7 +54,7 @@ class BinderReader(Cursor, ABC):
         self.expect("·")
         condition = self.predicate()
         self.expect("∣")
-        value = Operation("↦", (_as_pairs(pattern), self.expression()))
+        value = FormulaOperation("↦", (_as_pairs(pattern), self.expression()))
         return Binding("{}", tuple(bound), condition, value, "lambda")
 
     def _pattern(self) -> _Pattern:
@@ -62,38 +62,38 @@ class BinderReader(Cursor, ABC):
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise LimitError(f"{self.next.place}: found more than {MOST_NESTED} pairs inside each other")
-        found = self._pattern_part()
+        pattern = self._pattern_part()
         while self.is_next("↦"):
             self.take()
-            found = (found, self._pattern_part())
+            pattern = (pattern, self._pattern_part())
         self.depth -= 1
-        return found
+        return pattern
 
     def _pattern_part(self) -> _Pattern:
         if self.is_next("("):
             self.take()
-            found = self._pattern()
+            pattern = self._pattern()
             self.expect(")")
-            return found
+            return pattern
         return self._bound_name()
 
-    def _bound_name(self) -> Bound:
+    def _bound_name(self) -> BoundName:
         name = self.name()
         if not self.is_next("⦂"):
-            return Bound(name)
+            return BoundName(name)
         self.take()
-        return Bound(name, self.type())
+        return BoundName(name, self.type())
 
-    def bound_names(self) -> tuple[Bound, ...]:
+    def bound_names(self) -> tuple[BoundName, ...]:
         """Read names with commas, and the `·` behind them."""
-        found = [self._bound_name()]
+        names = [self._bound_name()]
         while self.is_next(","):
             self.take()
-            found.append(self._bound_name())
-        if len({bound.name for bound in found}) < len(found):
+            names.append(self._bound_name())
+        if len({bound.name for bound in names}) < len(names):
             raise self.fail("different names before ·")
         self.expect("·")
-        return tuple(found)
+        return tuple(names)
 
     def has_bound_names(self) -> bool:
         """Return whether names with commas follow, and then `·`. A name may have a type."""
@@ -106,7 +106,7 @@ class BinderReader(Cursor, ABC):
             self.position, self.depth = position, depth
         return True
 
-    def comprehension(self, binder: Binder, bound: tuple[Bound, ...]) -> Formula:
+    def comprehension(self, binder: Binder, bound: tuple[BoundName, ...]) -> Formula:
         """Read `P∣E` after the bound names."""
         condition = self.predicate()
         self.expect("∣")
@@ -118,16 +118,16 @@ class BinderReader(Cursor, ABC):
         if not names:
             raise self.fail("an expression with names before ∣")
         self.expect("∣")
-        return Binding(binder, tuple(map(Bound, names)), self.predicate(), value, "implicit")
+        return Binding(binder, tuple(map(BoundName, names)), self.predicate(), value, "implicit")
 
 
-def _bounds_of(pattern: _Pattern) -> list[Bound]:
+def _bounds_of(pattern: _Pattern) -> list[BoundName]:
     """Return the names of a pattern, from left to right."""
-    return [pattern] if isinstance(pattern, Bound) else [bound for part in pattern for bound in _bounds_of(part)]
+    return [pattern] if isinstance(pattern, BoundName) else [bound for part in pattern for bound in _bounds_of(part)]
 
 
 def _as_pairs(pattern: _Pattern) -> Formula:
     """Return a pattern as an expression."""
-    if isinstance(pattern, Bound):
-        return Name(pattern.name)
-    return Operation("↦", (_as_pairs(pattern[0]), _as_pairs(pattern[1])))
+    if isinstance(pattern, BoundName):
+        return FormulaName(pattern.name)
+    return FormulaOperation("↦", (_as_pairs(pattern[0]), _as_pairs(pattern[1])))

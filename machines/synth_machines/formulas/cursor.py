@@ -39,8 +39,8 @@ class Cursor:
     def fail(self, expected: str, token: Token | None = None) -> InputError:
         """Return the error that the next token, or another one, is not what is expected."""
         token = token or self.next
-        found = "the end" if token.kind == "end" else quoted(token.text)
-        return InputError(f"{token.place}: found {found}, expected {expected}")
+        shown = "the end" if token.kind == "end" else quoted(token.text)
+        return InputError(f"{token.place}: found {shown}, expected {expected}")
 
     def take(self) -> Token:
         """Go to the next token, and return the one before it."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from synth_machines.formulas.formula import (
     TRUTH,
     Binding,
-    Bound,
-    Constant,
-    Name,
-    Number,
-    Operation,
+    BoundName,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
     binary,
     conjunction,
 )
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 def well_definedness(formula: Formula, types: Mapping[str, Type]) -> Formula:
     """Return the predicate that says where a formula is well defined; `types` are those of its free names."""
     match formula:
-        case Operation("∧" | "⇒", (first, *others)):
+        case FormulaOperation("∧" | "⇒", (first, *others)):
             return _guarded(formula.operator, first, others, types)
-        case Operation("∨", (first, *others)):
+        case FormulaOperation("∨", (first, *others)):
             return _guarded("∨", first, others, types)
-        case Operation(operator, operands):
+        case FormulaOperation(operator, operands):
             inner = conjunction([well_definedness(operand, types) for operand in operands])
             return _joined(inner, _own(operator, operands, types))
         case Binding():
@@ -62,7 +62,7 @@ def _joined(left: Formula, right: Formula) -> Formula:
 
 def _own(operator: str, operands: tuple[Formula, ...], types: Mapping[str, Type]) -> Formula:
     """Return what an operator asks of its operands."""
-    zero = Number(0)
+    zero = FormulaNumber(0)
     match operator, operands:
         case "÷", (_, divisor):
             return binary("≠", divisor, zero)
@@ -75,12 +75,12 @@ def _own(operator: str, operands: tuple[Formula, ...], types: Mapping[str, Type]
             assert isinstance(kind, PowerType)  # noqa: S101  (the formula is well typed)
             assert isinstance(kind.of, ProductType)  # noqa: S101  (as above)
             functions = binary("⇸", type_expression(kind.of.left), type_expression(kind.of.right))
-            is_inside = binary("∈", argument, Operation("dom", (function,)))
+            is_inside = binary("∈", argument, FormulaOperation("dom", (function,)))
             return conjunction([is_inside, binary("∈", function, functions)])
         case "min" | "max", (numbers,):
             return conjunction([_not_empty(numbers, types), _bounded(operator, numbers)])
         case "card", (members,):
-            return Operation("finite", (members,))
+            return FormulaOperation("finite", (members,))
         case "inter", (sets,):
             return _not_empty(sets, types)
         case _:
@@ -88,7 +88,7 @@ def _own(operator: str, operands: tuple[Formula, ...], types: Mapping[str, Type]
 
 
 def _not_empty(members: Formula, types: Mapping[str, Type]) -> Formula:
-    return binary("≠", members, Constant("∅", type_of(members, types)))
+    return binary("≠", members, FormulaConstant("∅", type_of(members, types)))
 
 
 def _bounded(operator: str, numbers: Formula) -> Formula:
@@ -96,33 +96,35 @@ def _bounded(operator: str, numbers: Formula) -> Formula:
     free = free_names(numbers)
     bound = "b" if "b" not in free else new_name("b", free)
     name_ = "x" if "x" not in free else new_name("x", [*free, bound])
-    order = binary("≤" if operator == "min" else "≥", Name(bound), Name(name_))
-    inner = Binding("∀", (Bound(name_, INTEGER),), binary("⇒", binary("∈", Name(name_), numbers), order))
-    return Binding("∃", (Bound(bound, INTEGER),), inner)
+    order = binary("≤" if operator == "min" else "≥", FormulaName(bound), FormulaName(name_))
+    inner = Binding("∀", (BoundName(name_, INTEGER),), binary("⇒", binary("∈", FormulaName(name_), numbers), order))
+    return Binding("∃", (BoundName(bound, INTEGER),), inner)
 
 
 def bounded_set(formula: Formula) -> tuple[str, Formula] | None:
     """Return `min` and S if a formula is `∃b·∀x·x∈S ⇒ b≤x`, or `max` and S if it has ≥."""
     match formula:
-        case Binding("∃", (bound,), Binding("∀", (one,), Operation("⇒", (member, order)))):
+        case Binding("∃", (bound,), Binding("∀", (element,), FormulaOperation("⇒", (member, order)))):
             match member, order:
-                case Operation("∈", (Name(x), members)), Operation("≤" | "≥" as order_word, (Name(b), Name(y))):
-                    names = (one.name, bound.name)
-                    if (x, b, y) == (*names, one.name) and not set(names) & set(free_names(members)):
+                case FormulaOperation("∈", (FormulaName(x), members)), FormulaOperation(
+                    "≤" | "≥" as order_word, (FormulaName(b), FormulaName(y))
+                ):
+                    names = (element.name, bound.name)
+                    if (x, b, y) == (*names, element.name) and not set(names) & set(free_names(members)):
                         return "min" if order_word == "≤" else "max", members
     return None
 
 
 def _binding(formula: Binding, types: Mapping[str, Type]) -> Formula:
     inner = {**types, **{name.name: name.type for name in formula.bound if name.type is not None}}
-    found = well_definedness(formula.condition, inner)
+    condition = well_definedness(formula.condition, inner)
     if formula.value is not None:
         of_value = well_definedness(formula.value, inner)
         if of_value != TRUTH:
             of_value = binary("⇒", formula.condition, of_value)
-        found = _joined(found, of_value)
-    if found != TRUTH:
-        found = Binding("∀", formula.bound, found)
+        condition = _joined(condition, of_value)
+    if condition != TRUTH:
+        condition = Binding("∀", formula.bound, condition)
     if formula.binder == "⋂":
-        found = _joined(found, Binding("∃", formula.bound, formula.condition))
-    return found
+        condition = _joined(condition, Binding("∃", formula.bound, formula.condition))
+    return condition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Bound, Constant, Name, Operation
+from synth_machines.formulas.formula import Binding, BoundName, FormulaConstant, FormulaName, FormulaOperation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,15 +24,15 @@ def canonical(formula: Formula) -> Formula:
 
 def _canonical(formula: Formula, renamed: Mapping[str, str], depth: int) -> Formula:
     match formula:
-        case Name(name):
-            return Name(renamed.get(name, name))
-        case Constant(word):
-            return Constant(word)
-        case Operation(operator, operands):
-            found = [_canonical(operand, renamed, depth) for operand in operands]
+        case FormulaName(name):
+            return FormulaName(renamed.get(name, name))
+        case FormulaConstant(word):
+            return FormulaConstant(word)
+        case FormulaOperation(operator, operands):
+            parts = [_canonical(operand, renamed, depth) for operand in operands]
             if operator in {"∧", "∨"}:
-                found = [part for operand in found for part in _parts(operand, operator)]
-            return Operation(operator, tuple(found))
+                parts = [part for operand in parts for part in _parts(operand, operator)]
+            return FormulaOperation(operator, tuple(parts))
         case Binding(binder, bound, condition, value):
             # No name that is read begins with a bar.
             names = [f"|{depth + place}" for place in range(len(bound))]
@@ -40,11 +40,11 @@ def _canonical(formula: Formula, renamed: Mapping[str, str], depth: int) -> Form
             below = depth + len(bound)
             condition = _canonical(condition, inner, below)
             value = None if value is None else _canonical(value, inner, below)
-            return Binding(binder, tuple(map(Bound, names)), condition, value)
+            return Binding(binder, tuple(map(BoundName, names)), condition, value)
         case _:
             return formula
 
 
 def _parts(formula: Formula, operator: str) -> tuple[Formula, ...]:
-    is_same = isinstance(formula, Operation) and formula.operator == operator
-    return formula.operands if is_same and isinstance(formula, Operation) else (formula,)
+    is_same = isinstance(formula, FormulaOperation) and formula.operator == operator
+    return formula.operands if is_same and isinstance(formula, FormulaOperation) else (formula,)

@@ -2,10 +2,11 @@
 
 A formula is one of five classes:
 
-- `Name`: a variable, constant, carrier set, parameter or bound name. A name may end in `'`: the value after an event.
-- `Number`: a whole number.
-- `Constant`: one of the words in `CONSTANTS`, such as ⊤, ℕ or ∅.
-- `Operation`: an operator with its operands, such as `+` or `dom`. `operators` lists all operators.
+- `FormulaName`: a variable, constant, carrier set, parameter or bound name. A name may end in `'`: the value after an
+  event.
+- `FormulaNumber`: a whole number.
+- `FormulaConstant`: one of the words in `CONSTANTS`, such as ⊤, ℕ or ∅.
+- `FormulaOperation`: an operator with its operands, such as `+` or `dom`. `operators` lists all operators.
 - `Binding`: what binds names: ∀, ∃, ⋃, ⋂ and sets `{x·P∣E}`.
 
 Reading yields formulas without types. `inference` then fills in the type of each bound name and of each constant that
@@ -35,21 +36,21 @@ Form: TypeAlias = Literal["explicit", "implicit", "lambda"]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class FormulaName:
     """A name, free or bound."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class FormulaNumber:
     """A whole number; it may be negative."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class FormulaConstant:
     """A word with a fixed meaning. `type` is the type of the whole constant, and only generic constants have it."""
 
     word: str
@@ -57,7 +58,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class FormulaOperation:
     """An operator with its operands.
 
     `f(x)` is the operator `()`, `r[S]` is `[]`, and `{a, b}` is `{,}`. The operators ∧ ∨ + ∗ ∪ ∩ ; ∘ <+ may have more
@@ -69,7 +70,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundName:
     """A name that a `Binding` binds, with its type if that is known."""
 
     name: str
@@ -85,7 +86,7 @@ class Binding:
     """
 
     binder: Binder
-    bound: tuple[Bound, ...]
+    bound: tuple[BoundName, ...]
     condition: Formula
     value: Formula | None = None
     form: Form = field(default="explicit", compare=False)
@@ -96,17 +97,17 @@ class Binding:
         return tuple(bound.name for bound in self.bound)
 
 
-Formula: TypeAlias = Name | Number | Constant | Operation | Binding
-TRUTH = Constant("⊤")
-FALSITY = Constant("⊥")
+Formula: TypeAlias = FormulaName | FormulaNumber | FormulaConstant | FormulaOperation | Binding
+TRUTH = FormulaConstant("⊤")
+FALSITY = FormulaConstant("⊥")
 
 
 def is_predicate(formula: Formula) -> bool:
     """Return whether a formula is a predicate and not an expression."""
     match formula:
-        case Constant(word):
+        case FormulaConstant(word):
             return word in {"⊤", "⊥"}
-        case Operation(operator):
+        case FormulaOperation(operator):
             return operator in PREDICATE_OPERATORS
         case Binding(binder):
             return binder in {"∀", "∃"}
@@ -117,7 +118,7 @@ def is_predicate(formula: Formula) -> bool:
 def parts_of(formula: Formula) -> Iterator[Formula]:
     """Yield the formulas of which a formula directly consists."""
     match formula:
-        case Operation(_, operands):
+        case FormulaOperation(_, operands):
             yield from operands
         case Binding(_, _, condition, value):
             yield condition
@@ -125,22 +126,22 @@ def parts_of(formula: Formula) -> Iterator[Formula]:
                 yield value
 
 
-def binary(operator: str, left: Formula, right: Formula) -> Operation:
+def binary(operator: str, left: Formula, right: Formula) -> FormulaOperation:
     """Return an operation with two operands."""
-    return Operation(operator, (left, right))
+    return FormulaOperation(operator, (left, right))
 
 
 def conjunction(parts: list[Formula]) -> Formula:
     """Return the conjunction of predicates. Conjunctions among them are taken apart, and ⊤ is left out."""
     kept = [conjunct for part in parts for conjunct in conjuncts(part) if conjunct != TRUTH]
     if len(kept) > 1:
-        return Operation("∧", tuple(kept))
+        return FormulaOperation("∧", tuple(kept))
     return kept[0] if kept else TRUTH
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:
     """Yield the predicates whose conjunction a predicate is."""
-    if isinstance(formula, Operation) and formula.operator == "∧":
+    if isinstance(formula, FormulaOperation) and formula.operator == "∧":
         for operand in formula.operands:
             yield from conjuncts(operand)
     else:

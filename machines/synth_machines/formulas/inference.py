@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
-from synth_machines.formulas.formula import Binding, Bound, Constant, Name, Number, Operation
+from synth_machines.formulas.formula import (
+    Binding,
+    BoundName,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+)
 from synth_machines.formulas.printer import shown
 from synth_machines.formulas.signatures import BOOLEAN_CONSTANTS, SIGNATURES, constant_type
 from synth_machines.formulas.types import BOOLEAN, INTEGER, PowerType
@@ -39,9 +46,9 @@ class Scope:
 
     def inner(self, types: Mapping[str, Type]) -> Scope:
         """Return a scope with further names, which shares the types that are open with this one."""
-        found = Scope({**self.types, **types})
-        found._unifier = self._unifier
-        return found
+        inner_scope = Scope({**self.types, **types})
+        inner_scope._unifier = self._unifier
+        return inner_scope
 
     def add(self, names: Iterable[str]) -> None:
         """Add free names whose types are not known yet."""
@@ -56,18 +63,18 @@ class Scope:
         """
         before = self._unifier.moment
         try:
-            found, _ = self._walk(formula, {})
+            walked, _ = self._walk(formula, {})
         except InputError:
             self._unifier.back_to(before)
             raise
-        return found
+        return walked
 
     def expression(self, formula: Formula, kind: Type | None = None) -> Formula:
         """Take what an expression says about types; if `kind` is given, it is the type of the expression."""
-        found, own = self._walk(formula, {})
+        walked, own = self._walk(formula, {})
         if kind is not None and own is not None:
             self._unify(own, kind, formula)
-        return found
+        return walked
 
     def finish(self, names: Iterable[str]) -> None:
         """Fill in the types of free names.
@@ -91,78 +98,78 @@ class Scope:
             InputError: the type of a bound name or of a constant is still open.
         """
         match formula:
-            case Constant(word, kind) if kind is not None:
-                return Constant(word, self._closed(kind, word, formula))
-            case Operation(operator, operands):
-                return Operation(operator, tuple(self.typed(operand) for operand in operands))
+            case FormulaConstant(word, kind) if kind is not None:
+                return FormulaConstant(word, self._closed(kind, word, formula))
+            case FormulaOperation(operator, operands):
+                return FormulaOperation(operator, tuple(self.typed(operand) for operand in operands))
             case Binding(binder, bound, condition, value, form):
-                names = tuple(Bound(name.name, self._closed(name.type, name.name, formula)) for name in bound)
+                names = tuple(BoundName(name.name, self._closed(name.type, name.name, formula)) for name in bound)
                 inner = None if value is None else self.typed(value)
                 return Binding(binder, names, self.typed(condition), inner, form)
             case _:
                 return formula
 
     def _closed(self, kind: Type | None, what: str, where: Formula) -> Type:
-        found = self._unifier.resolved(kind or self._unifier.new())
-        if has_variable(found):
+        resolved = self._unifier.resolved(kind or self._unifier.new())
+        if has_variable(resolved):
             raise InputError(
                 f"{shown(where)}: found nothing that says the type of {what}, expected a predicate about it"
             )
-        return found
+        return resolved
 
     def _walk(self, formula: Formula, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
         """Return a formula with types that may be open, and its own type, which is None for a predicate."""
         match formula:
-            case Name(name):
+            case FormulaName(name):
                 return formula, self._type_of_name(name, bound)
-            case Number():
+            case FormulaNumber():
                 return formula, INTEGER
-            case Constant(word, kind):
+            case FormulaConstant(word, kind):
                 if word in BOOLEAN_CONSTANTS:
                     return formula, _TRUTH if word in {"⊤", "⊥"} else BOOLEAN
                 own = constant_type(word, self._unifier.new)
                 if kind is not None:
                     self._unify(own, kind, formula)
-                return (Constant(word, own) if word in {"∅", "id", "prj1", "prj2"} else formula), own
-            case Operation(operator, operands):
+                return (FormulaConstant(word, own) if word in {"∅", "id", "prj1", "prj2"} else formula), own
+            case FormulaOperation(operator, operands):
                 return self._operation(operator, operands, formula, bound)
             case Binding():
                 return self._binding(formula, bound)
 
     def _type_of_name(self, name: str, bound: Mapping[str, Type]) -> Type:
-        found = bound.get(name, self.types.get(name))
-        if found is None:
+        kind = bound.get(name, self.types.get(name))
+        if kind is None:
             raise InputError(f"found {name}, which is not declared{hint(name, [*self.types, *bound])}")
-        return found
+        return kind
 
     def _operation(
         self, operator: str, operands: tuple[Formula, ...], whole: Formula, bound: Mapping[str, Type]
     ) -> tuple[Formula, Type | None]:
         walked = [self._walk(operand, bound) for operand in operands]
-        found = Operation(operator, tuple(formula for formula, _ in walked))
+        operation = FormulaOperation(operator, tuple(formula for formula, _ in walked))
         types = [own for _, own in walked if own is not None]
         if operator == "bool":
-            return found, BOOLEAN
+            return operation, BOOLEAN
         if not types:
-            return found, _TRUTH
+            return operation, _TRUTH
         expected, result = SIGNATURES[operator](len(types), self._unifier.new)
         for own, wanted in zip(types, expected, strict=True):
             self._unify(own, wanted, whole)
-        return found, result
+        return operation, result
 
     def _binding(self, formula: Binding, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
-        names = tuple(Bound(name.name, name.type or self._unifier.new()) for name in formula.bound)
+        names = tuple(BoundName(name.name, name.type or self._unifier.new()) for name in formula.bound)
         inner = {**bound, **{name.name: name.type for name in names if name.type is not None}}
         condition, _ = self._walk(formula.condition, inner)
         if formula.value is None:
             return Binding(formula.binder, names, condition), _TRUTH
         value, own = self._walk(formula.value, inner)
         assert own is not None  # noqa: S101  (the reader has looked)
-        found = Binding(formula.binder, names, condition, value, formula.form)
+        binding = Binding(formula.binder, names, condition, value, formula.form)
         if formula.binder == "{}":
-            return found, PowerType(own)
+            return binding, PowerType(own)
         self._unify(own, PowerType(self._unifier.new()), formula)
-        return found, own
+        return binding, own
 
     def _unify(self, left: Type, right: Type, where: Formula) -> None:
         try:
@@ -174,19 +181,19 @@ class Scope:
 def type_of(formula: Formula, types: Mapping[str, Type]) -> Type:
     """Return the type of an expression whose parts have all their types."""
     match formula:
-        case Name(name):
+        case FormulaName(name):
             return types[name]
-        case Number():
+        case FormulaNumber():
             return INTEGER
-        case Constant(word, kind):
+        case FormulaConstant(word, kind):
             return kind or constant_type(word, Unifier().new)
         case Binding(binder, bound, _, value):
             assert value is not None  # noqa: S101  (predicates have no type)
             own = type_of(value, {**types, **{name.name: name.type for name in bound if name.type is not None}})
             return PowerType(own) if binder == "{}" else own
-        case Operation("bool"):
+        case FormulaOperation("bool"):
             return BOOLEAN
-        case Operation(operator, operands):
+        case FormulaOperation(operator, operands):
             unifier = Unifier()
             expected, result = SIGNATURES[operator](len(operands), unifier.new)
             for operand, wanted in zip(operands, expected, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Bound, Name, Operation, parts_of
+from synth_machines.formulas.formula import Binding, BoundName, FormulaName, FormulaOperation, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 def free_names(*formulas: Formula) -> list[str]:
     """Return the free names of formulas, in the order in which they first occur."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for formula in formulas:
-        _collect(formula, frozenset(), found)
-    return list(found)
+        _collect(formula, frozenset(), names)
+    return list(names)
 
 
-def _collect(formula: Formula, bound: frozenset[str], found: dict[str, None]) -> None:
-    if isinstance(formula, Name):
+def _collect(formula: Formula, bound: frozenset[str], names: dict[str, None]) -> None:
+    if isinstance(formula, FormulaName):
         if formula.name not in bound:
-            found[formula.name] = None
+            names[formula.name] = None
         return
     if isinstance(formula, Binding):
         bound |= set(formula.names)
         if formula.form in {"implicit", "lambda"} and formula.value is not None:
-            _collect(formula.value, bound, found)
+            _collect(formula.value, bound, names)
     for part in parts_of(formula):
-        _collect(part, bound, found)
+        _collect(part, bound, names)
 
 
 def substitute(formula: Formula, values: Mapping[str, Formula]) -> Formula:
@@ -46,10 +46,10 @@ def substitute(formula: Formula, values: Mapping[str, Formula]) -> Formula:
 
 def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
     match formula:
-        case Name(name):
+        case FormulaName(name):
             return values.get(name, formula)
-        case Operation(operator, operands):
-            return Operation(operator, tuple(_substituted(operand, values) for operand in operands))
+        case FormulaOperation(operator, operands):
+            return FormulaOperation(operator, tuple(_substituted(operand, values) for operand in operands))
         case Binding(binder, bound, condition, value, form):
             free = free_names(formula)
             inner = {name: values[name] for name in free if name in values}
@@ -63,8 +63,8 @@ def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
                 if name in clashing:
                     name = new_name(name, taken)
                     taken.add(name)
-                    inner[name_.name] = Name(name)
-                renamed.append(Bound(name, name_.type))
+                    inner[name_.name] = FormulaName(name)
+                renamed.append(BoundName(name, name_.type))
             condition = _substituted(condition, inner)
             value = None if value is None else _substituted(value, inner)
             return Binding(binder, tuple(renamed), condition, value, form)

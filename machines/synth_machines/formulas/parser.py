@@ -14,10 +14,10 @@ from synth_machines.formulas.cursor import MOST_NESTED
 from synth_machines.formulas.formula import (
     CONSTANTS,
     GENERIC,
-    Constant,
-    Name,
-    Number,
-    Operation,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
     is_predicate,
 )
 from synth_machines.formulas.operators import (
@@ -46,25 +46,25 @@ def read_predicate(text: str) -> Formula:
         LimitError: the predicate is nested too deep.
     """
     reader = FormulaReader(tokens_of(text))
-    found = reader.predicate()
+    formula = reader.predicate()
     reader.expect_end()
-    return found
+    return formula
 
 
 def read_expression(text: str) -> Formula:
     """Read an expression. It raises the same errors as `read_predicate`."""
     reader = FormulaReader(tokens_of(text))
-    found = reader.expression()
+    formula = reader.expression()
     reader.expect_end()
-    return found
+    return formula
 
 
 def read_type(text: str) -> Type:
     """Read a type, such as ℙ(ℤ×S). It raises the same errors as `read_predicate`."""
     reader = FormulaReader(tokens_of(text))
-    found = reader.type()
+    type_ = reader.type()
     reader.expect_end()
-    return found
+    return type_
 
 
 class FormulaReader(BinderReader):
@@ -81,16 +81,16 @@ class FormulaReader(BinderReader):
     def type(self) -> Type:
         """Read a type."""
         token = self.next
-        found = as_type(self.expression(5))
-        if found is None:
+        type_ = as_type(self.expression(5))
+        if type_ is None:
             raise self.fail("a type", token)
-        return found
+        return type_
 
     def _of_kind(self, *, is_wanted: bool, lowest: int) -> Formula:
         token = self.next
-        found = self._formula(lowest)
-        self._check(found, token, is_wanted=is_wanted)
-        return found
+        formula = self._formula(lowest)
+        self._check(formula, token, is_wanted=is_wanted)
+        return formula
 
     def _check(self, formula: Formula, token: Token, *, is_wanted: bool) -> None:
         if is_predicate(formula) != is_wanted:
@@ -117,10 +117,10 @@ class FormulaReader(BinderReader):
             right = self._formula(priority + 1)
             self._check(right, operand, is_wanted=operator in OF_PREDICATES)
             is_same = operator == previous and priority == previous_priority
-            if is_same and operator in MANY and isinstance(left, Operation):
-                left = Operation(operator, (*left.operands, right))
+            if is_same and operator in MANY and isinstance(left, FormulaOperation):
+                left = FormulaOperation(operator, (*left.operands, right))
             else:
-                left = Operation(operator, (left, right))
+                left = FormulaOperation(operator, (left, right))
             previous, previous_priority = operator, priority
         self.depth -= 1
         return left
@@ -130,14 +130,14 @@ class FormulaReader(BinderReader):
         if self.is_next("¬"):
             self.take()
             operand = self.next
-            found = self._formula(NOT_PRIORITY)
-            self._check(found, operand, is_wanted=True)
-            return Operation("¬", (found,))
+            formula = self._formula(NOT_PRIORITY)
+            self._check(formula, operand, is_wanted=True)
+            return FormulaOperation("¬", (formula,))
         if self.is_next("−"):
             self.take()
             if self.next.kind == "number" and not self._is_power_next():
-                return self._postfixes(Number(-int(self.take().text)), token)
-            return Operation("−", (self.expression(PREFIX_MINUS + 1),))
+                return self._postfixes(FormulaNumber(-int(self.take().text)), token)
+            return FormulaOperation("−", (self.expression(PREFIX_MINUS + 1),))
         if self.is_next("∀", "∃", "⋃", "⋂", "λ"):
             return self.quantified()
         return self._postfixes(self._primary(), token)
@@ -146,47 +146,47 @@ class FormulaReader(BinderReader):
         after = self.tokens[min(self.position + 1, len(self.tokens) - 1)]
         return after.kind == "symbol" and after.text == "^"
 
-    def _postfixes(self, found: Formula, start: Token) -> Formula:
+    def _postfixes(self, formula: Formula, start: Token) -> Formula:
         length = 0
         while self.is_next("(", "[", "∼", "⦂"):
-            self._check(found, start, is_wanted=False)
+            self._check(formula, start, is_wanted=False)
             length += 1
             if length > MOST_NESTED:
                 raise LimitError(f"{self.next.place}: found more than {MOST_NESTED} arguments behind each other")
             opening = self.take().text
             if opening == "∼":
-                found = Operation("∼", (found,))
+                formula = FormulaOperation("∼", (formula,))
             elif opening == "⦂":
-                found = self._typed(found)
+                formula = self._typed(formula)
             else:
                 closing = {"(": ")", "[": "]"}[opening]
                 argument = self.expression()
                 self.expect(closing)
-                found = Operation(opening + closing, (found, argument))
-        return found
+                formula = FormulaOperation(opening + closing, (formula, argument))
+        return formula
 
-    def _typed(self, found: Formula) -> Formula:
-        if not isinstance(found, Constant) or found.word not in GENERIC:
+    def _typed(self, formula: Formula) -> Formula:
+        if not isinstance(formula, FormulaConstant) or formula.word not in GENERIC:
             raise self.fail(f"a type only after a bound name or after {', '.join(GENERIC)}")
-        return Constant(found.word, self.type())
+        return FormulaConstant(formula.word, self.type())
 
     def _primary(self) -> Formula:
         token = self.next
         if self.is_name_next:
-            return Name(self.take().text)
+            return FormulaName(self.take().text)
         if token.kind == "number":
-            return Number(int(self.take().text))
+            return FormulaNumber(int(self.take().text))
         if token.kind != "symbol":
             raise self.fail("a formula")
         if token.text in CONSTANTS:
-            return Constant(self.take().text)
+            return FormulaConstant(self.take().text)
         if token.text in CALLS:
             return self._call()
         if token.text == "(":
             self.take()
-            found = self._formula(0)
+            formula = self._formula(0)
             self.expect(")")
-            return found
+            return formula
         if token.text == "{":
             return self._set()
         raise self.fail("a formula")
@@ -199,24 +199,24 @@ class FormulaReader(BinderReader):
             self.take()
             operands.append(self.expression())
         self.expect(")")
-        return Operation(operator, tuple(operands))
+        return FormulaOperation(operator, tuple(operands))
 
     def _set(self) -> Formula:
         self.expect("{")
         if self.is_next("}"):
             self.take()
-            return Constant("∅")
+            return FormulaConstant("∅")
         if self.is_name_next and self.has_bound_names():
-            found: Formula = self.comprehension("{}", self.bound_names())
+            formula: Formula = self.comprehension("{}", self.bound_names())
         else:
             first = self.expression()
-            found = self.implicit("{}", first) if self.is_next("∣") else self._members(first)
+            formula = self.implicit("{}", first) if self.is_next("∣") else self._members(first)
         self.expect("}")
-        return found
+        return formula
 
     def _members(self, first: Formula) -> Formula:
         members = [first]
         while self.is_next(","):
             self.take()
             members.append(self.expression())
-        return Operation("{,}", tuple(members))
+        return FormulaOperation("{,}", tuple(members))

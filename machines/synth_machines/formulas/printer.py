@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaName, FormulaNumber, FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.operators import (
     MANY,
@@ -21,7 +21,7 @@ from synth_machines.formulas.types import shown_type
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from synth_machines.formulas.formula import Bound, Formula
+    from synth_machines.formulas.formula import BoundName, Formula
 
 #: Operators that are written without spaces around them.
 _TIGHT = {"^"}
@@ -33,10 +33,10 @@ def shown(formula: Formula, *, quote: Callable[[str], str] = str, with_types: bo
     `quote` writes a name. `with_types` adds the types of bound names and of constants such as ∅, as far as they are
     known. `rodin` spells `<+` and the like as Rodin's files do.
     """
-    return _Writer(quote, with_types=with_types, rodin=rodin).text(formula)
+    return _FormulaWriter(quote, with_types=with_types, rodin=rodin).text(formula)
 
 
-class _Writer:
+class _FormulaWriter:
     def __init__(self, quote: Callable[[str], str], *, with_types: bool, rodin: bool) -> None:
         self._quote = quote
         self._with_types = with_types
@@ -45,22 +45,22 @@ class _Writer:
     def text(self, formula: Formula, lowest: int = -1) -> str:
         """Return a formula, in parentheses if it binds less tightly than `lowest`."""
         match formula:
-            case Name(name):
+            case FormulaName(name):
                 return self._quote(name)
-            case Number(value):
+            case FormulaNumber(value):
                 text = f"−{-value}" if value < 0 else str(value)
                 return f"({text})" if value < 0 and lowest > PREFIX_MINUS else text
-            case Constant(word, kind):
+            case FormulaConstant(word, kind):
                 if self._with_types and kind is not None:
                     return f"({word} ⦂ {shown_type(kind)})"
                 return word
             case Binding():
                 text, priority = self._binding(formula)
-            case Operation():
+            case FormulaOperation():
                 text, priority = self._operation(formula)
         return f"({text})" if priority < lowest else text
 
-    def _operation(self, formula: Operation) -> tuple[str, int]:
+    def _operation(self, formula: FormulaOperation) -> tuple[str, int]:
         operator, operands = formula.operator, formula.operands
         match operator:
             case "()" | "[]":
@@ -90,11 +90,11 @@ class _Writer:
     def _left(self, operator: str, operand: Formula) -> str:
         """Return the left operand, without parentheses if its operator may stand beside this one."""
         priority = PRIORITIES[operator]
-        inner = operand.operator if isinstance(operand, Operation) else ""
+        inner = operand.operator if isinstance(operand, FormulaOperation) else ""
         is_beside = PRIORITIES.get(inner) == priority and may_follow(inner, operator)
         # The reader joins `a ∧ b ∧ c`, so a conjunction inside a conjunction needs its parentheses.
         is_joined = inner == operator and operator in MANY
-        if isinstance(operand, Operation) and len(operand.operands) == 1 and inner == "−":
+        if isinstance(operand, FormulaOperation) and len(operand.operands) == 1 and inner == "−":
             is_beside, is_joined = True, False
         return self.text(operand, priority if is_beside and not is_joined else priority + 1)
 
@@ -102,7 +102,7 @@ class _Writer:
         condition, value = formula.condition, formula.value
         if value is None:
             return f"{formula.binder}{self._bounds(formula.bound)}·{self.text(condition)}", -1
-        if formula.form == "lambda" and isinstance(value, Operation):
+        if formula.form == "lambda" and isinstance(value, FormulaOperation):
             pattern = self._pattern(value.operands[0], {name.name: name for name in formula.bound})
             return f"λ{pattern}·{self.text(condition)} ∣ {self.text(value.operands[1])}", -1
         is_implicit = formula.form == "implicit" and free_names(value) == list(formula.names) and not self._with_types
@@ -112,17 +112,17 @@ class _Writer:
             text = f"{self._bounds(formula.bound)}·{self.text(condition)} ∣ {self.text(value)}"
         return (f"{{{text}}}", TIGHTEST) if formula.binder == "{}" else (f"{formula.binder}{text}", -1)
 
-    def _pattern(self, pattern: Formula, bound: dict[str, Bound]) -> str:
-        if isinstance(pattern, Operation):
+    def _pattern(self, pattern: Formula, bound: dict[str, BoundName]) -> str:
+        if isinstance(pattern, FormulaOperation):
             left, right = pattern.operands
             second = self._pattern(right, bound)
-            return f"{self._pattern(left, bound)} ↦ {f'({second})' if isinstance(right, Operation) else second}"
-        return self._bound(bound[pattern.name]) if isinstance(pattern, Name) else self.text(pattern)
+            return f"{self._pattern(left, bound)} ↦ {f'({second})' if isinstance(right, FormulaOperation) else second}"
+        return self._bound(bound[pattern.name]) if isinstance(pattern, FormulaName) else self.text(pattern)
 
-    def _bounds(self, bound: Iterable[Bound]) -> str:
+    def _bounds(self, bound: Iterable[BoundName]) -> str:
         return ",".join(map(self._bound, bound))
 
-    def _bound(self, bound: Bound) -> str:
+    def _bound(self, bound: BoundName) -> str:
         has_type = self._with_types and bound.type is not None
         return (
             f"{self._quote(bound.name)} ⦂ {shown_type(bound.type)}"

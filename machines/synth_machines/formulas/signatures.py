@@ -157,9 +157,9 @@ def _direct_product(_: int, new: New) -> Signature:
 
 
 def _parallel_product(_: int, new: New) -> Signature:
-    one, other, left, right = new(), new(), new(), new()
-    result = relation(ProductType(one, other), ProductType(left, right))
-    return [relation(one, left), relation(other, right)], result
+    start, other, left, right = new(), new(), new(), new()
+    result = relation(ProductType(start, other), ProductType(left, right))
+    return [relation(start, left), relation(other, right)], result
 
 
 def _interval(_: int, __: New) -> Signature:

@@ -64,7 +64,7 @@ def tokens_of(text: str) -> list[Token]:
     Raises:
         InputError: a letter begins no token.
     """
-    found: list[Token] = []
+    tokens: list[Token] = []
     position, line, start = 0, 1, 0
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -72,11 +72,11 @@ def tokens_of(text: str) -> list[Token]:
         if match is None:
             raise InputError(f"line {line}, column {column}: found {_shown(text[position])}, expected a formula")
         if match.lastgroup != "space":
-            found.append(_token(match, line, column))
+            tokens.append(_token(match, line, column))
         if breaks := text.count("\n", position, match.end()):
             line, start = line + breaks, text.rindex("\n", position, match.end()) + 1
         position = match.end()
-    return [*found, Token("end", "", line, position - start + 1)]
+    return [*tokens, Token("end", "", line, position - start + 1)]
 
 
 def is_plain(text: str) -> bool:

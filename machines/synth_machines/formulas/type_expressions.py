@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InternalError
-from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaOperation
 from synth_machines.formulas.types import (
     BOOLEAN,
     INTEGER,
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 def as_type(formula: Formula) -> Type | None:
     """Return the type that an expression denotes, or None. Each name counts as a carrier set."""
     match formula:
-        case Constant("ℤ"):
+        case FormulaConstant("ℤ"):
             return INTEGER
-        case Constant("BOOL"):
+        case FormulaConstant("BOOL"):
             return BOOLEAN
-        case Name(name):
+        case FormulaName(name):
             return CarrierType(name)
-        case Operation("ℙ", (of,)) if (inner := as_type(of)) is not None:
+        case FormulaOperation("ℙ", (of,)) if (inner := as_type(of)) is not None:
             return PowerType(inner)
-        case Operation("×" | "↔" as operator, (left, right)):
+        case FormulaOperation("×" | "↔" as operator, (left, right)):
             first, second = as_type(left), as_type(right)
             if first is None or second is None:
                 return None
@@ -46,15 +46,15 @@ def type_expression(type_: Type) -> Formula:
     """Return the expression that denotes a type."""
     match type_:
         case IntegerType():
-            return Constant("ℤ")
+            return FormulaConstant("ℤ")
         case BooleanType():
-            return Constant("BOOL")
+            return FormulaConstant("BOOL")
         case CarrierType(name):
-            return Name(name)
+            return FormulaName(name)
         case PowerType(of):
-            return Operation("ℙ", (type_expression(of),))
+            return FormulaOperation("ℙ", (type_expression(of),))
         case ProductType(left, right):
-            return Operation("×", (type_expression(left), type_expression(right)))
+            return FormulaOperation("×", (type_expression(left), type_expression(right)))
         case _:
             msg = "a type is not known"
             raise InternalError(msg)

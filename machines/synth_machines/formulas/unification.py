@@ -19,7 +19,7 @@ class Unifier:
 
     def __init__(self) -> None:
         self._known: list[Type | None] = []
-        self._found: list[int] = []  # the variables that are known, in the order in which they were found
+        self._solved: list[int] = []  # the variables that are known, in the order in which they were found
 
     def new(self) -> TypeVariable:
         """Return a new type variable."""
@@ -46,13 +46,13 @@ class Unifier:
     @property
     def moment(self) -> int:
         """What `back_to` takes to forget all that is found from now on."""
-        return len(self._found)
+        return len(self._solved)
 
     def back_to(self, moment: int) -> None:
         """Forget what was found since a moment."""
-        for number in self._found[moment:]:
+        for number in self._solved[moment:]:
             self._known[number] = None
-        del self._found[moment:]
+        del self._solved[moment:]
 
     def resolved(self, type_: Type) -> Type:
         """Return a type with all that is known filled in."""
@@ -71,10 +71,10 @@ class Unifier:
         return type_
 
     def _set(self, variable: TypeVariable, type_: Type) -> None:
-        if has_variable(found := self.resolved(type_), variable):
-            raise MismatchError(f"a type and {shown_type(found)}, which contains it")
+        if has_variable(solution := self.resolved(type_), variable):
+            raise MismatchError(f"a type and {shown_type(solution)}, which contains it")
         self._known[variable.number] = type_
-        self._found.append(variable.number)
+        self._solved.append(variable.number)
 
 
 def has_variable(type_: Type, variable: TypeVariable | None = None) -> bool:

@@ -33,10 +33,10 @@ class Fairness:
         return "; ".join(f"{form}: {_named(getattr(self, form), events)}" for form in _FORMS)
 
 
-def _named(some: frozenset[str], events: Collection[str]) -> str:
-    if some >= frozenset(events):
+def _named(subset: frozenset[str], events: Collection[str]) -> str:
+    if subset >= frozenset(events):
         return "all"
-    return ", ".join(event for event in events if event in some) or "none"
+    return ", ".join(event for event in events if event in subset) or "none"
 
 
 def read_fairness(text: str, events: Collection[str]) -> Fairness:
@@ -47,20 +47,20 @@ def read_fairness(text: str, events: Collection[str]) -> Fairness:
     Raises:
         InputError: the text is no declaration, or names an event that the machine does not have.
     """
-    found: dict[str, frozenset[str]] = dict.fromkeys(_FORMS, frozenset())
-    given: set[str] = set()
+    by_form: dict[str, frozenset[str]] = dict.fromkeys(_FORMS, frozenset())
+    declared: set[str] = set()
     for part in text.split(";"):
         form, sign, names = (word.strip() for word in part.partition(":"))
-        if not sign or form not in _FORMS or form in given:
+        if not sign or form not in _FORMS or form in declared:
             expected = "weak: EVENTS; strong: EVENTS with each at most once, where EVENTS are all, none or a list"
             raise InputError(f"fairness: found {quoted(part.strip())}, expected {expected}")
-        given.add(form)
+        declared.add(form)
         words = [word.strip() for word in names.split(",")]
         if words == ["all"]:
-            found[form] = frozenset(events)
+            by_form[form] = frozenset(events)
         elif words != ["none"]:
             for word in words:
                 if word not in events:
                     raise unknown("fairness: event", word, events)
-            found[form] = frozenset(words)
-    return Fairness(found["weak"] | found["strong"], found["strong"])
+            by_form[form] = frozenset(words)
+    return Fairness(by_form["weak"] | by_form["strong"], by_form["strong"])

@@ -21,7 +21,7 @@ from synth_machines.guarantees.untimed import untimed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.animation.machine_steps import Named, State, Step
+    from synth_machines.animation.machine_steps import MachineStep, Named, State
     from synth_machines.checked import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.guarantees.scheduler_parts import Reading
@@ -73,9 +73,9 @@ class SchedulerGraph:
 
 
 def explore(
-    machine: CheckedMachine, reading: Reading, given: Mapping[str, str], most: int = MOST_STATES
+    machine: CheckedMachine, reading: Reading, texts: Mapping[str, str], most: int = MOST_STATES
 ) -> SchedulerGraph:
-    """Return the states of a machine in a setting, where `given` has sizes of carrier sets and values of constants.
+    """Return the states of a machine in a setting, where `texts` has sizes of carrier sets and values of constants.
 
     Raises:
         InputError: the reading does not fit the machine, the setting is not valid, or something is ill-defined.
@@ -86,11 +86,11 @@ def explore(
     reading.check(plain.machine)
     names = {*machine.carriers, *(name for name in machine.types if name not in machine.variables)}
     defaults = {name: value for name, value in reading.constants.items() if name in names}
-    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **given}, "--setting"))
-    return _Exploring(animation, reading, plain.left_out, most).graph
+    animation = Animation(plain.machine, setting_of(plain.machine, {**defaults, **texts}, "--setting"))
+    return _Exploration(animation, reading, plain.left_out, most).graph
 
 
-class _Exploring:
+class _Exploration:
     """Numbers states and instances while they are found."""
 
     def __init__(self, animation: Animation, reading: Reading, left_out: tuple[str, ...], most: int) -> None:
@@ -113,9 +113,9 @@ class _Exploring:
 
     def _ids(self) -> dict[Evaluated, int]:
         setting = self.animation.setting
-        found = setting.read(self.reading.threads, PowerType(INTEGER))
-        assert isinstance(found, frozenset)  # noqa: S101  (`read` allows finite sets only)
-        return {member: place for place, member in enumerate(sorted(found))}  # type: ignore[type-var]
+        members = setting.read(self.reading.threads, PowerType(INTEGER))
+        assert isinstance(members, frozenset)  # noqa: S101  (`read` allows finite sets only)
+        return {member: place for place, member in enumerate(sorted(members))}  # type: ignore[type-var]
 
     def _number(self, state: State) -> int:
         if state not in self.numbers:
@@ -135,7 +135,7 @@ class _Exploring:
             raise InputError(f"reading: live: found {error}, expected a predicate with a value in each state") from None
         return sum(1 << place for place, is_held in enumerate(holds) if is_held)
 
-    def _instance(self, step: Step) -> int:
+    def _instance(self, step: MachineStep) -> int:
         key = (step.event, step.parameters)  # a run need not be fair to what an action chooses
         if key not in self.instances:
             self.instances[key] = len(self.instances)

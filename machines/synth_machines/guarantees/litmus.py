@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 from synth_checker.transitions.components import strongly_connected_sets
 from synth_machines.guarantees.recurrence import FairRuns
-from synth_machines.guarantees.state_search import masks
+from synth_machines.guarantees.state_search import fairness_masks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.recurrence import SchedulerLasso
     from synth_machines.guarantees.scheduler_parts import Reading
 
     #: A row for each state of a program: the state after a step of each thread, or −1 for one that has ended.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _FREE, _STEP, _GOES_ON, _ENDS = range(4)
 
 
-class Scheduler:
+class LitmusScheduler:
     """A scheduler in a setting, ready for tests with as many threads as it has.
 
     `edges[k]` has for each edge of state k: the label, the state after it, what it has to do with the program, and the
@@ -43,7 +43,7 @@ class Scheduler:
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, fairness: Fairness, *, is_whole: bool = False) -> None:
         self.graph = graph
-        self.weak, self.strong = masks(graph, fairness)
+        self.weak, self.strong = fairness_masks(graph, fairness)
         kinds = []
         for instance in graph.instances:
             if instance.thread < 0:
@@ -58,34 +58,34 @@ class Scheduler:
                     if instance.event in reading.ends
                     else _FREE
                 )
-        eager = frozenset() if is_whole else _Eager(graph, kinds, self.weak).classes
+        eager = frozenset() if is_whole else _EagerClasses(graph, kinds, self.weak).classes
         self.edges: list[list[tuple[int, int, int, int]]] = []
         for row in graph.edges:
             first = next((edge for edge in row if graph.class_of(edge[0]) in eager), None)
             kept = row if first is None else [first]
             self.edges.append([(label, after, kinds[label], graph.instances[label].thread) for label, after in kept])
 
-    def endless(self, table: Table) -> Lasso | None:
+    def endless(self, table: Table) -> SchedulerLasso | None:
         """Return a fair run on which a program does not end, or None if it ends in all.
 
         The labels are instances of the graph.
         """
-        product = Product(self, table)
+        product = LitmusProduct(self, table)
         runs = FairRuns(product.edges, product.offered, self.weak, self.strong)
-        found = next(runs.sets(product.unfinished), None)
-        return None if found is None else runs.lasso(range(len(self.graph.starts)), found)
+        recurrent = next(runs.sets(product.unfinished), None)
+        return None if recurrent is None else runs.lasso(range(len(self.graph.starts)), recurrent)
 
     def ends(self, table: Table) -> bool:
         """Return whether a program ends in every fair run."""
-        product = Product(self, table)
+        product = LitmusProduct(self, table)
         runs = FairRuns(product.edges, product.offered, self.weak, self.strong)
         return next(runs.sets(product.unfinished), None) is None
 
 
-class Product:
+class LitmusProduct:
     """A scheduler and a program side by side: pairs of a state of each, and the edges between them."""
 
-    def __init__(self, scheduler: Scheduler, table: Table) -> None:
+    def __init__(self, scheduler: LitmusScheduler, table: Table) -> None:
         rows = scheduler.edges
         size = len(table)
         numbers = {state * size: place for place, state in enumerate(scheduler.graph.starts)}
@@ -117,7 +117,7 @@ class Product:
         self.unfinished = {number for number, pair in enumerate(self.pairs) if live[pair % size]}
 
 
-class _Eager:
+class _EagerClasses:
     """Finds the classes of events that are eager. A *class* is an event of a thread, with all other parameters.
 
     Bisimilar states offer the same classes. So none is eager if a class that is not eager has several instances, to
@@ -130,10 +130,12 @@ class _Eager:
         free = {graph.class_of(label) for label, kind in enumerate(kinds) if kind == _FREE and weak >> label & 1}
         free -= {graph.class_of(label) for label, kind in enumerate(kinds) if kind or not weak >> label & 1}
         cyclic = set()
-        for some in strongly_connected_sets(
+        for component in strongly_connected_sets(
             range(len(graph.states)), lambda number: (to for _, to in graph.edges[number])
         ):
-            cyclic |= {graph.class_of(label) for number in some for label, to in graph.edges[number] if to in some}
+            cyclic |= {
+                graph.class_of(label) for number in component for label, to in graph.edges[number] if to in component
+            }
         eager = frozenset(pair for pair in free - cyclic if self._commutes(pair))
         others = [pair for pair in map(graph.class_of, range(len(graph.instances))) if pair not in eager]
         self.classes = eager if len(others) == len(set(others)) else frozenset()
@@ -164,7 +166,7 @@ def _bisimilar(graph: SchedulerGraph) -> list[int]:
             for block, row in zip(blocks, graph.edges, strict=True)
         ]
         numbers = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-        found = [numbers[key] for key in keys]
+        renumbered = [numbers[key] for key in keys]
         if len(numbers) == len(set(blocks)):
-            return found
-        blocks = found
+            return renumbered
+        blocks = renumbered

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Node = tuple[int, int, int, int]
 
 
-class Observed:
+class ObservedScheduler:
     """The nodes of a scheduler beside an automaton: `nodes`, `edges` from each, and the labels that each offers."""
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, automaton: Automaton) -> None:
@@ -43,11 +43,11 @@ class Observed:
         for node in self.nodes:  # grows
             row = []
             for label, after in graph.edges[node[0]]:
-                for found in self._after(node, label, after):
-                    if found not in numbers:
-                        numbers[found] = len(self.nodes)
-                        self.nodes.append(found)
-                    row.append((label, numbers[found]))
+                for next_node in self._after(node, label, after):
+                    if next_node not in numbers:
+                        numbers[next_node] = len(self.nodes)
+                        self.nodes.append(next_node)
+                    row.append((label, numbers[next_node]))
             self.edges.append(row)
 
     def fair(self) -> list[int]:

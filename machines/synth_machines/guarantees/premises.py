@@ -12,7 +12,7 @@ event, to which runs are fair. It also has a *rank* (`ranks`): the last stage ha
 An event that is only strongly fair need not stay possible. Then another instance, which is weakly fair, makes it
 possible again (`freed`). In each premise, t may also lose the promise, and then nothing is left to show.
 
-The premises are about the machine without time, beside which somebody watches who has stepped (`watched`). So its
+The premises are about the machine without time, beside which somebody watches who has stepped (`with_stepped`). So its
 invariants must be proved, too.
 """
 
@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, quoted
 from synth_checker.models.expression import Expression
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import TRUTH, Name, conjunction
+from synth_machines.formulas.formula import TRUTH, FormulaName, conjunction
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.names import substitute
 from synth_machines.formulas.parser import read_expression, read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.guarantees.memberships import Memberships
-from synth_machines.guarantees.ranks import Ranked, Ranks, Round, is_value_type, values_of
-from synth_machines.guarantees.stage_premises import Instance, Obligations, StagePremises
+from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, is_value_type, values_of
+from synth_machines.guarantees.stage_premises import Obligations, StageInstance, StagePremises
 from synth_machines.guarantees.untimed import untimed
-from synth_machines.guarantees.watched import THREAD, instance_name, watched
+from synth_machines.guarantees.watched import THREAD, instance_name, with_stepped
 from synth_machines.obligations import obligations_of
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ class Premises:
         reading.check(machine)
         self.reading = reading
         self.fairness = fairness
-        self.machine = watched(untimed(machine, reading.times).machine, reading)
+        self.machine = with_stepped(untimed(machine, reading.times).machine, reading)
         self.events = {event.label: event for event in self.machine.events if not event.is_initialisation}
         scope = Scope({**self.machine.types})
         threads = scope.typed(scope.expression(read_expression(reading.threads), PowerType(INTEGER)))
         live = self._read(reading.live)
-        self._members = Memberships(threads, lambda name: substitute(live, {reading.thread: Name(name)}))
+        self._members = Memberships(threads, lambda name: substitute(live, {reading.thread: FormulaName(name)}))
         self.stages = [stage for stage in reading.stages if not stage.machines or machine.name in stage.machines]
         for stage in self.stages:
             self._check(stage)
@@ -91,37 +91,37 @@ class Premises:
                 f"values; let `where` give it a value without variables, as in {instance_name(unbounded[0])} = 0"
             )
 
-    def _ranks(self) -> Ranks:
+    def _ranks(self) -> StageRanks:
         rounds: list[Round] = []
-        stages: list[Ranked] = []
-        for name, some in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
-            given = self.reading.rounds.get(name)
-            if given is not None and name in [round_.name for round_ in rounds]:
+        stages: list[RankedStage] = []
+        for name, group in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
+            round_given = self.reading.rounds.get(name)
+            if round_given is not None and name in [round_.name for round_ in rounds]:
                 raise InputError(f"reading: found stages between those of the round {quoted(name)}, expected none")
-            values = values_of([self._value(term) for term in given.variant]) if given else ()
-            inside = self._of_thread(self._read(given.when)) if given else TRUTH
-            for stage in some:
+            values = values_of([self._value(term) for term in round_given.variant]) if round_given else ()
+            inside = self._of_thread(self._read(round_given.when)) if round_given else TRUTH
+            for stage in group:
                 own = values_of([self._value(term) for term in stage.variant], len(values))
                 when = self._of_thread(self._read(stage.when))
-                stages.append(Ranked(conjunction([inside, when]), when, len(rounds), own))
-            rounds.append(Round(name, inside, values) if given else Round("", stages[-1].when))
-        return Ranks(rounds, stages)
+                stages.append(RankedStage(conjunction([inside, when]), when, len(rounds), own))
+            rounds.append(Round(name, inside, values) if round_given else Round("", stages[-1].when))
+        return StageRanks(rounds, stages)
 
     def _value(self, text: str) -> tuple[Formula, Type]:
         types = {**self.machine.types, self.reading.thread: INTEGER}
         scope = Scope(types)
-        found = scope.typed(scope.expression(read_expression(text)))
-        kind = type_of(found, types)
+        formula = scope.typed(scope.expression(read_expression(text)))
+        kind = type_of(formula, types)
         if not is_value_type(kind):
             raise InputError(f"reading: found the variant {quoted(text)}, expected an integer or bool(P)")
-        return self._of_thread(found), kind
+        return self._of_thread(formula), kind
 
     def _read(self, text: str, more: dict[str, Type] | None = None) -> Formula:
         scope = Scope({**self.machine.types, self.reading.thread: INTEGER, **(more or {})})
         return scope.typed(scope.predicate(read_predicate(text)))
 
     def _of_thread(self, formula: Formula) -> Formula:
-        return substitute(formula, {self.reading.thread: Name(THREAD)})
+        return substitute(formula, {self.reading.thread: FormulaName(THREAD)})
 
     def invariants(self) -> Iterator[Obligation]:
         """Yield the obligations of the machine without time, and that assumptions have a meaning."""
@@ -161,7 +161,7 @@ class Premises:
             of_stage = StagePremises(make, name, owed, ranks, place, self.reading)
             yield from of_stage.all(helpful, freeing)
 
-    def _instance(self, label: str, where: str) -> Instance:
+    def _instance(self, label: str, where: str) -> StageInstance:
         """Return the instance of an event that a stage speaks of."""
         event = self.events[label]
         names = {name: instance_name(name) for name in event.parameters}
@@ -169,6 +169,6 @@ class Premises:
         if not where:
             thread = self.reading.thread
             where = f"{instance_name(thread)} = {thread}" if thread in names else "⊤"
-        renamed: dict[str, Formula] = {old: Name(new) for old, new in names.items()}
+        renamed: dict[str, Formula] = {old: FormulaName(new) for old, new in names.items()}
         guards = conjunction([substitute(guard.predicate, renamed) for guard in event.guards])
-        return Instance(event, names, types, guards, self._of_thread(self._read(where, types)))
+        return StageInstance(event, names, types, guards, self._of_thread(self._read(where, types)))

@@ -22,7 +22,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import FALSITY, Constant, Name, Number, Operation, conjunction
+from synth_machines.formulas.formula import (
+    FALSITY,
+    FormulaConstant,
+    FormulaName,
+    FormulaNumber,
+    FormulaOperation,
+    conjunction,
+)
 from synth_machines.formulas.types import BOOLEAN, INTEGER
 from synth_machines.guarantees.watched import BEFORE
 
@@ -32,11 +39,11 @@ if TYPE_CHECKING:
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
 
-_TRUE, _FALSE = Constant("TRUE"), Constant("FALSE")
+_TRUE, _FALSE = FormulaConstant("TRUE"), FormulaConstant("FALSE")
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class VariantTerm:
     """An expression in a variant, and the name that stands for its old value."""
 
     now: Formula
@@ -44,17 +51,17 @@ class Value:
     type: Type
 
     @property
-    def was(self) -> Formula:
+    def old_is_now(self) -> Formula:
         """The predicate that the name stands for the value of this state."""
-        return Operation("=", (Name(self.before), self.now))
+        return FormulaOperation("=", (FormulaName(self.before), self.now))
 
     @property
     def is_smaller(self) -> Formula:
         """The predicate that the value is smaller than the old one, which it may be."""
-        old = Name(self.before)
+        old = FormulaName(self.before)
         if self.type == BOOLEAN:
-            return conjunction([Operation("=", (old, _TRUE)), Operation("=", (self.now, _FALSE))])
-        return conjunction([Operation("<", (self.now, old)), Operation("≤", (Number(0), old))])
+            return conjunction([FormulaOperation("=", (old, _TRUE)), FormulaOperation("=", (self.now, _FALSE))])
+        return conjunction([FormulaOperation("<", (self.now, old)), FormulaOperation("≤", (FormulaNumber(0), old))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +73,11 @@ class Round:
 
     name: str
     when: Formula
-    values: tuple[Value, ...] = ()
+    values: tuple[VariantTerm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedStage:
     """A stage with its rank. `round` counts rounds, and `inside` says which stage of the round the thread is in.
 
     `when` says that the thread is in the round and in the stage.
@@ -79,13 +86,13 @@ class Ranked:
     when: Formula
     inside: Formula
     round: int
-    own: tuple[Value, ...]
+    own: tuple[VariantTerm, ...]
 
 
-class Ranks:
+class StageRanks:
     """The ranks of the stages of a machine. The thread was in the stage at a place, and now it is somewhere."""
 
-    def __init__(self, rounds: Sequence[Round], stages: Sequence[Ranked]) -> None:
+    def __init__(self, rounds: Sequence[Round], stages: Sequence[RankedStage]) -> None:
         self.rounds = rounds
         self.stages = stages
 
@@ -98,7 +105,7 @@ class Ranks:
         """Return the predicate that a thread of a round is in one of its stages."""
         return any_of([stage.inside for stage in self.stages if stage.round == number])
 
-    def values(self, place: int) -> tuple[Value, ...]:
+    def values(self, place: int) -> tuple[VariantTerm, ...]:
         """Return the values in the rank of a stage."""
         return (*self.rounds[self.stages[place].round].values, *self.stages[place].own)
 
@@ -106,14 +113,16 @@ class Ranks:
         """Return the predicate that the rank is smaller than it was."""
         was = self.stages[place]
         here = self.rounds[was.round]
-        kept = [value.was for value in here.values]
+        kept = [value.old_is_now for value in here.values]
         before = [stage for stage in self.stages[: place + 1] if stage.round == was.round]
         after = [stage.when for stage in self.stages[place + 1 :] if stage.round == was.round]
         parts = [round_.when for round_ in self.rounds[was.round + 1 :]]
         if here.values:
             parts.append(conjunction([here.when, _decreased(here.values)]))
         if after:  # who is in the round, but in none of its stages up to here, is in a later one
-            others = conjunction([here.when, *(Operation("¬", (stage_before.inside,)) for stage_before in before)])
+            others = conjunction(
+                [here.when, *(FormulaOperation("¬", (stage_before.inside,)) for stage_before in before)]
+            )
             parts.append(conjunction([any_of([*after, others]), *kept]))
         if was.own:
             parts.append(conjunction([was.when, *kept, _decreased(was.own)]))
@@ -121,12 +130,12 @@ class Ranks:
 
     def same(self, place: int) -> Formula:
         """Return the predicate that the thread is still in the stage, with the same rank."""
-        return conjunction([self.stages[place].when, *(value.was for value in self.values(place))])
+        return conjunction([self.stages[place].when, *(value.old_is_now for value in self.values(place))])
 
 
-def values_of(variant: Sequence[tuple[Formula, Type]], first: int = 0) -> tuple[Value, ...]:
+def values_of(variant: Sequence[tuple[Formula, Type]], first: int = 0) -> tuple[VariantTerm, ...]:
     """Return the values of a variant; the names of old values are numbered from `first`."""
-    return tuple(Value(now, f"{BEFORE}{number}", kind) for number, (now, kind) in enumerate(variant, first))
+    return tuple(VariantTerm(now, f"{BEFORE}{number}", kind) for number, (now, kind) in enumerate(variant, first))
 
 
 def is_value_type(kind: Type) -> bool:
@@ -139,10 +148,10 @@ def any_of(parts: Sequence[Formula]) -> Formula:
     kept = [part for part in parts if part != FALSITY]
     if not kept:
         return FALSITY
-    return kept[0] if len(kept) == 1 else Operation("∨", tuple(kept))
+    return kept[0] if len(kept) == 1 else FormulaOperation("∨", tuple(kept))
 
 
-def _decreased(values: Sequence[Value]) -> Formula:
+def _decreased(values: Sequence[VariantTerm]) -> Formula:
     """Return the predicate that the first value that has changed is smaller."""
-    kept = [value.was for value in values]
+    kept = [value.old_is_now for value in values]
     return any_of([conjunction([*kept[:place], value.is_smaller]) for place, value in enumerate(values)])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso:
+class SchedulerLasso:
     """A run: the edges of `stem` once, and then those of `cycle` for ever. An edge is a label and the node after it.
 
     `start` is the first node. In an empty cycle, the run rests.
@@ -60,24 +60,24 @@ class FairRuns:
             def successors(node: int, among: Collection[int] = among) -> Iterable[int]:
                 return (after for label, after in self.edges[node] if after in among and not avoided >> label & 1)
 
-            for found in strongly_connected_sets(among, successors):
+            for component in strongly_connected_sets(among, successors):
                 always, sometimes, taken = -1, 0, 0
-                for node in found:
+                for node in component:
                     always &= self.offered[node]
                     sometimes |= self.offered[node]
                     for label, after in self.edges[node]:
-                        if after in found:
+                        if after in component:
                             taken |= 1 << label
                 taken &= ~avoided
                 if always & self.weak & ~taken:
                     continue
                 missed = sometimes & self.strong & ~taken
                 if not missed:
-                    yield found
-                elif kept := {node for node in found if not self.offered[node] & missed}:
+                    yield component
+                elif kept := {node for node in component if not self.offered[node] & missed}:
                     to_do.append(kept)
 
-    def lasso(self, starts: Iterable[int], recurrent: Collection[int], avoided: int = 0) -> Lasso:
+    def lasso(self, starts: Iterable[int], recurrent: Collection[int], avoided: int = 0) -> SchedulerLasso:
         """Return a short run that leads from a start to a fair recurrent set, and goes round in it."""
         start, stem = self._way(starts, recurrent.__contains__)
         node = home = stem[-1][1] if stem else start
@@ -100,7 +100,7 @@ class FairRuns:
             missed = (always & self.weak | sometimes & self.strong) & ~taken
             if not missed:
                 if node == home:
-                    return Lasso(start, tuple(stem), tuple(cycle))
+                    return SchedulerLasso(start, tuple(stem), tuple(cycle))
                 go(self._way([node], home.__eq__, inside)[1])
                 continue
             label = (missed & -missed).bit_length() - 1
@@ -138,10 +138,10 @@ class FairRuns:
 
 def offered_labels(edges: Edges) -> list[int]:
     """Return the labels that each node offers, as bit masks."""
-    found = []
+    masks = []
     for row in edges:
         mask = 0
         for label, _ in row:
             mask |= 1 << label
-        found.append(mask)
-    return found
+        masks.append(mask)
+    return masks

@@ -106,10 +106,10 @@ class Reading:
         Several machines may share a reading. So of `goes_on` and of `ends`, one event is enough.
         """
         labels = [event.label for event in machine.events]
-        for some in ((self.step,), self.goes_on, self.ends):
-            there = [event for event in machine.events if event.label in some]
-            if some and not there:
-                raise unknown("reading: event", some[0], labels)
+        for labels_read in ((self.step,), self.goes_on, self.ends):
+            there = [event for event in machine.events if event.label in labels_read]
+            if labels_read and not there:
+                raise unknown("reading: event", labels_read[0], labels)
             for event in there:
                 if self.thread not in event.parameters:
                     raise InputError(
@@ -128,14 +128,14 @@ def read_reading(text: str) -> Reading:
     Raises:
         InputError: the text is no reading.
     """
-    found = read_toml(text)
-    for key in found:
+    table = read_toml(text)
+    for key in table:
         if key not in (*_TEXTS, *_LISTS, *_PARTS):
             raise unknown("reading: key", key, [*_TEXTS, *_LISTS, *_PARTS])
-    threads, thread, live, step, fairness = (_text(key, found.get(key)) for key in _TEXTS)
-    lists = {key: _texts(key, found.get(key, [])) for key in _LISTS}
-    rounds = {name: _round(name, value) for name, value in _table("rounds", found).items()}
-    stages = tuple(_stage(stage_text) for stage_text in _list("stages", found.get("stages", [])))
+    threads, thread, live, step, fairness = (_text(key, table.get(key)) for key in _TEXTS)
+    lists = {key: _texts(key, table.get(key, [])) for key in _LISTS}
+    rounds = {name: _round(name, value) for name, value in _table("rounds", table).items()}
+    stages = tuple(_stage(stage_text) for stage_text in _list("stages", table.get("stages", [])))
     for stage in stages:
         if stage.round and stage.round not in rounds:
             raise unknown(f"reading: stage {stage.name}: round", stage.round, rounds)
@@ -147,19 +147,19 @@ def read_reading(text: str) -> Reading:
         settings=lists["settings"],
         assumed=lists["assumed"],
         invariants=tuple(
-            _invariant(invariant_text) for invariant_text in _list("invariants", found.get("invariants", []))
+            _invariant(invariant_text) for invariant_text in _list("invariants", table.get("invariants", []))
         ),
-        constants={name: _text(f"constants.{name}", value) for name, value in _table("constants", found).items()},
+        constants={name: _text(f"constants.{name}", value) for name, value in _table("constants", table).items()},
         rounds=rounds,
         stages=stages,
     )
 
 
-def _stage(found: object) -> Stage:
+def _stage(table: object) -> Stage:
     keys = Stage.__dataclass_fields__
-    if not isinstance(found, dict) or not set(found) <= set(keys) or not {"name", "when", "helpful"} <= set(found):
+    if not isinstance(table, dict) or not set(table) <= set(keys) or not {"name", "when", "helpful"} <= set(table):
         raise InputError(f"reading: found a stage without name, when and helpful, expected keys {', '.join(keys)}")
-    texts = {key: _text(f"stages.{key}", value) for key, value in found.items() if key not in {"variant", "machines"}}
+    texts = {key: _text(f"stages.{key}", value) for key, value in table.items() if key not in {"variant", "machines"}}
     return Stage(
         texts["name"],
         texts["when"],
@@ -167,52 +167,52 @@ def _stage(found: object) -> Stage:
         where=texts.get("where", ""),
         freed_by=texts.get("freed_by", ""),
         blocked=texts.get("blocked", ""),
-        variant=_variant("stages.variant", found.get("variant", [])),
+        variant=_variant("stages.variant", table.get("variant", [])),
         round=texts.get("round", ""),
-        machines=_texts("stages.machines", found.get("machines", [])),
+        machines=_texts("stages.machines", table.get("machines", [])),
     )
 
 
-def _round(name: str, found: object) -> StageRound:
-    if not isinstance(found, dict) or set(found) != {"when", "variant"}:
+def _round(name: str, table: object) -> StageRound:
+    if not isinstance(table, dict) or set(table) != {"when", "variant"}:
         raise InputError(f"reading: rounds.{name}: found no table with when and variant, expected one")
-    return StageRound(_text(f"rounds.{name}.when", found["when"]), _variant(f"rounds.{name}.variant", found["variant"]))
+    return StageRound(_text(f"rounds.{name}.when", table["when"]), _variant(f"rounds.{name}.variant", table["variant"]))
 
 
-def _invariant(found: object) -> AddedInvariant:
-    if not isinstance(found, dict):
-        return AddedInvariant(_text("invariants", found))
-    if not set(found) <= {"holds", "machines"}:
+def _invariant(value: object) -> AddedInvariant:
+    if not isinstance(value, dict):
+        return AddedInvariant(_text("invariants", value))
+    if not set(value) <= {"holds", "machines"}:
         raise InputError("reading: invariants: found other keys, expected holds and machines")
-    machines = _texts("invariants.machines", found.get("machines", []))
-    return AddedInvariant(_text("invariants.holds", found.get("holds")), machines)
+    machines = _texts("invariants.machines", value.get("machines", []))
+    return AddedInvariant(_text("invariants.holds", value.get("holds")), machines)
 
 
-def _variant(key: str, found: object) -> tuple[str, ...]:
-    return (_text(key, found),) if isinstance(found, str) else _texts(key, found)
+def _variant(key: str, value: object) -> tuple[str, ...]:
+    return (_text(key, value),) if isinstance(value, str) else _texts(key, value)
 
 
-def _table(key: str, found: Mapping[str, object]) -> Mapping[str, object]:
-    table = found.get(key, {})
+def _table(key: str, parent: Mapping[str, object]) -> Mapping[str, object]:
+    table = parent.get(key, {})
     if not isinstance(table, dict):
         raise InputError(f"reading: {key}: found no table, expected NAME = VALUE")
     return table
 
 
-def _texts(key: str, found: object) -> tuple[str, ...]:
-    return tuple(_text(key, item) for item in _list(key, found))
+def _texts(key: str, values: object) -> tuple[str, ...]:
+    return tuple(_text(key, item) for item in _list(key, values))
 
 
-def _list(key: str, found: object) -> Iterable[object]:
-    if not isinstance(found, list):
+def _list(key: str, values: object) -> Iterable[object]:
+    if not isinstance(values, list):
         raise InputError(f"reading: {key}: found no list, expected one")
-    return found
+    return values
 
 
-def _text(key: str, found: object) -> str:
-    if not isinstance(found, str) or not found.strip():
+def _text(key: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
         raise InputError(f"reading: {key}: found no text, expected a text in quotes")
-    return found
+    return value
 
 
 def shipped_reading(name: str) -> Reading:

@@ -6,22 +6,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import TRUTH, Binding, Bound, Name, Operation, conjunction, conjuncts
+from synth_machines.formulas.formula import (
+    TRUTH,
+    Binding,
+    BoundName,
+    FormulaName,
+    FormulaOperation,
+    conjunction,
+    conjuncts,
+)
 from synth_machines.formulas.names import substitute
 from synth_machines.formulas.types import INTEGER, has_integers
 from synth_machines.guarantees.ranks import any_of
 from synth_machines.guarantees.watched import THREAD
-from synth_machines.obligations.effects import Effect
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_named
+from synth_machines.obligations.effects import EventEffect
+from synth_machines.obligations.obligation import Obligation, SourcedPredicate, is_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from synth_machines.checked import CheckedEvent, CheckedMachine
-    from synth_machines.components import Labelled
+    from synth_machines.components import LabelledPredicate
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
-    from synth_machines.guarantees.ranks import Ranks
+    from synth_machines.guarantees.ranks import StageRanks
     from synth_machines.guarantees.scheduler_parts import Reading
 
     #: Predicates that hold before an event, with labels.
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class StageInstance:
     """The instance of an event that a stage speaks of.
 
     `names` has the new name of each parameter, and `types` the types of new names. `guards` and `where` are about them:
@@ -48,11 +56,11 @@ class Instance:
         return conjunction([self.guards, self.where])
 
     @property
-    def some(self) -> Formula:
+    def is_some_possible(self) -> Formula:
         """The predicate that some such instance is possible, with the values that `where` gives."""
-        given, others = self._given()
-        bound = tuple(Bound(name, kind) for name, kind in self.types.items() if name not in given)
-        possible = substitute(conjunction([self.guards, *others]), given)
+        values, others = self._parameter_values()
+        bound = tuple(BoundName(name, kind) for name, kind in self.types.items() if name not in values)
+        possible = substitute(conjunction([self.guards, *others]), values)
         return Binding("∃", bound, possible) if bound else possible
 
     def unbounded(self, variables: Collection[str]) -> list[str]:
@@ -61,31 +69,31 @@ class Instance:
         Strong fairness says nothing if each of infinitely many instances is possible only once. So a parameter whose
         type has integers needs a value that stays the same.
         """
-        given, _ = self._given()
+        values, _ = self._parameter_values()
         return [
             old
             for old, new in self.names.items()
-            if has_integers(self.types[new]) and (new not in given or is_named(variables, given[new]))
+            if has_integers(self.types[new]) and (new not in values or is_named(variables, values[new]))
         ]
 
-    def _given(self) -> tuple[dict[str, Formula], list[Formula]]:
+    def _parameter_values(self) -> tuple[dict[str, Formula], list[Formula]]:
         """Return the values that `where` gives to parameters, and what else it says."""
-        given: dict[str, Formula] = {}
+        values: dict[str, Formula] = {}
         others: list[Formula] = []
         for conjunct in conjuncts(self.where):
             match conjunct:
-                case Operation("=", (Name(name), value)) if (
-                    name in self.types and name not in given and not is_named(self.types, value)
+                case FormulaOperation("=", (FormulaName(name), value)) if (
+                    name in self.types and name not in values and not is_named(self.types, value)
                 ):
-                    given[name] = value
+                    values[name] = value
                 case _:
                     others.append(conjunct)
-        return given, others
+        return values, others
 
     @property
     def is_this(self) -> list[Formula]:
         """The predicates that the event that happens is this instance."""
-        return [Operation("=", (Name(old), Name(new))) for old, new in self.names.items()]
+        return [FormulaOperation("=", (FormulaName(old), FormulaName(new))) for old, new in self.names.items()]
 
 
 class Obligations:
@@ -106,7 +114,7 @@ class Obligations:
         """Return the obligation that a formula has a meaning. `axioms` is how many axioms may be used, or None."""
         machine = self.machine
         known = [*machine.axioms, *machine.all_invariants] if axioms is None else machine.axioms[:axioms]
-        return self._obligation(name, "WD", known, [Hypothesis(*named) for named in local], goal, types)
+        return self._obligation(name, "WD", known, [SourcedPredicate(*named) for named in local], goal, types)
 
     def about(
         self,
@@ -118,12 +126,12 @@ class Obligations:
     ) -> Obligation:
         """Return an obligation about the state, or about that after an event. `types` are those of further names."""
         known = (*self.machine.axioms, *self.machine.all_invariants)
-        here = [Hypothesis(*named) for named in local]
+        here = [SourcedPredicate(*named) for named in local]
         types = dict(types or {})
         if event is not None:
-            effect = Effect(self.machine, event)
+            effect = EventEffect(self.machine, event)
             goal = effect.after(goal)
-            here += [Hypothesis(guard.label, guard.predicate) for guard in event.guards]
+            here += [SourcedPredicate(guard.label, guard.predicate) for guard in event.guards]
             here += effect.hypotheses(goal)
             types |= event.types
         return self._obligation(name, "THM", known, here, goal, types, None if event is None else event.label)
@@ -132,14 +140,14 @@ class Obligations:
         self,
         name: str,
         kind: Literal["WD", "THM"],
-        known: Iterable[Labelled],
-        here: Sequence[Hypothesis],
+        known: Iterable[LabelledPredicate],
+        here: Sequence[SourcedPredicate],
         goal: Formula,
         types: Mapping[str, Type] | None,
         event: str | None = None,
     ) -> Obligation:
         machine = self.machine
-        hypotheses = (*(Hypothesis(hypothesis.label, hypothesis.predicate) for hypothesis in known), *here)
+        hypotheses = (*(SourcedPredicate(hypothesis.label, hypothesis.predicate) for hypothesis in known), *here)
         all_types = {**self.types, **(types or {})}
         return Obligation(machine.name, name, kind, hypotheses, goal, all_types, machine.carriers, event, len(here))
 
@@ -148,27 +156,27 @@ class StagePremises:
     """The premises of a stage. `owed` says that the thread is promised steps, and `name` begins their names."""
 
     def __init__(  # noqa: PLR0913, PLR0917  (all that a stage is about)
-        self, make: Obligations, name: str, owed: Formula, ranks: Ranks, place: int, reading: Reading
+        self, make: Obligations, name: str, owed: Formula, ranks: StageRanks, place: int, reading: Reading
     ) -> None:
         self.make, self.name, self.owed, self.reading = make, name, owed, reading
         self.when, self.smaller, self.same = ranks.stages[place].when, ranks.smaller(place), ranks.same(place)
         self.here = [("promised", owed), ("stage", self.when)]
-        self.old = [("variant", rank.was) for rank in ranks.values(place)]
+        self.old = [("variant", rank.old_is_now) for rank in ranks.values(place)]
         self.old_types = {rank.before: rank.type for rank in ranks.values(place)}
 
-    def all(self, helpful: Instance, freeing: Instance | None) -> Iterator[Obligation]:
+    def all(self, helpful: StageInstance, freeing: StageInstance | None) -> Iterator[Obligation]:
         """Yield the premises. If there is a freeing instance, the helpful one need not stay possible."""
         yield from self._defined([event for event in (helpful, freeing) if event is not None])
         if freeing is None:
             local = [*self.here, *self._meaning(helpful)]
-            yield self.make.about(None, f"{self.name}/possible", local, helpful.some)
+            yield self.make.about(None, f"{self.name}/possible", local, helpful.is_some_possible)
             yield from self._kept("kept", [("helpful", helpful.is_possible)], helpful.is_possible, helpful)
         else:
             yield from self._strong(helpful, freeing)
         local = [("helpful", helpful.is_possible), *(("same", formula) for formula in helpful.is_this)]
         yield self._after("helps", helpful.event, local, self._or_smaller(), helpful.types)
 
-    def _defined(self, instances: Sequence[Instance]) -> Iterator[Obligation]:
+    def _defined(self, instances: Sequence[StageInstance]) -> Iterator[Obligation]:
         """Formulas of the stage must have a meaning where the premises use them."""
         defined = well_definedness(self.same, {**self.make.types, **self.old_types})
         if defined != TRUTH:
@@ -183,11 +191,11 @@ class StagePremises:
                 local = [*self.here, *meaning, ("guards", instance.guards)]
                 yield self.make.defined(f"{name}/defined", local, conjunction(parts), instance.types)
 
-    def _definedness(self, instance: Instance) -> Iterator[Formula]:
+    def _definedness(self, instance: StageInstance) -> Iterator[Formula]:
         defined = well_definedness(instance.where, {**self.make.types, **instance.types})
         return (conjunct for conjunct in conjuncts(defined) if conjunct != TRUTH)
 
-    def _meaning(self, instance: Instance) -> Local:
+    def _meaning(self, instance: StageInstance) -> Local:
         """Return that the values which `where` gives to parameters have a meaning, as `_defined` proves it."""
         return [
             ("value", condition) for condition in self._definedness(instance) if not is_named(instance.types, condition)
@@ -195,7 +203,7 @@ class StagePremises:
 
     def _or_smaller(self, *others: Formula) -> Formula:
         """Return the goal that the rank gets smaller, or another formula holds, or the thread is promised nothing."""
-        return Operation("⇒", (self.owed, any_of([self.smaller, *others])))
+        return FormulaOperation("⇒", (self.owed, any_of([self.smaller, *others])))
 
     def _after(
         self, word: str, event: CheckedEvent, local: Local, goal: Formula, types: Mapping[str, Type]
@@ -203,11 +211,11 @@ class StagePremises:
         """Return the premise about an event that is not the step of the thread."""
         local = [*self.here, *self.old, *local]
         if event.label == self.reading.step:
-            local.append(("no step", Operation("≠", (Name(self.reading.thread), Name(THREAD)))))
+            local.append(("no step", FormulaOperation("≠", (FormulaName(self.reading.thread), FormulaName(THREAD)))))
         name = f"{self.name}/{event.label}/{word}"
         return self.make.about(event, name, local, goal, {**self.old_types, **types})
 
-    def _kept(self, word: str, local: Local, kept: Formula, instance: Instance) -> Iterator[Obligation]:
+    def _kept(self, word: str, local: Local, kept: Formula, instance: StageInstance) -> Iterator[Obligation]:
         """Each event but one instance keeps a formula and the rank, or makes the rank smaller."""
         goal = self._or_smaller(conjunction([self.same, kept]))
         for event in self.make.events:
@@ -215,17 +223,19 @@ class StagePremises:
             if event.label == instance.event.label:
                 if not instance.names:
                     continue  # the event has one instance
-                others = [("another", Operation("¬", (conjunction(instance.is_this),)))]
+                others = [("another", FormulaOperation("¬", (conjunction(instance.is_this),)))]
             yield self._after(word, event, [*local, *others], goal, instance.types)
 
-    def _strong(self, helpful: Instance, freeing: Instance) -> Iterator[Obligation]:
+    def _strong(self, helpful: StageInstance, freeing: StageInstance) -> Iterator[Obligation]:
         """The helpful event need not stay possible: another one makes it possible again."""
         local = [*self.here, *self._meaning(helpful), *self._meaning(freeing)]
-        yield self.make.about(None, f"{self.name}/possible", local, any_of([helpful.some, freeing.some]))
+        yield self.make.about(
+            None, f"{self.name}/possible", local, any_of([helpful.is_some_possible, freeing.is_some_possible])
+        )
         for event in self.make.events:
             yield self._after("stays", event, [], self._or_smaller(self.same), {})
-        nothing = [("impossible", Operation("¬", (helpful.some,))), ("freeing", freeing.is_possible)]
-        yield from self._kept("kept", nothing, any_of([helpful.some, freeing.is_possible]), freeing)
+        nothing = [("impossible", FormulaOperation("¬", (helpful.is_some_possible,))), ("freeing", freeing.is_possible)]
+        yield from self._kept("kept", nothing, any_of([helpful.is_some_possible, freeing.is_possible]), freeing)
         local = [*nothing, *(("same", formula) for formula in freeing.is_this)]
-        goal = self._or_smaller(conjunction([self.same, helpful.some]))
+        goal = self._or_smaller(conjunction([self.same, helpful.is_some_possible]))
         yield self._after("freed", freeing.event, local, goal, freeing.types)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.models.expression import Expression, evaluate
-from synth_machines.guarantees.observer import Observed
+from synth_machines.guarantees.observer import ObservedScheduler
 from synth_machines.guarantees.recurrence import FairRuns, offered_labels
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from synth_checker.models.model import Model
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
-    from synth_machines.guarantees.recurrence import Lasso
+    from synth_machines.guarantees.recurrence import SchedulerLasso
     from synth_machines.guarantees.scheduler_parts import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Neglect:
+class NeglectingRun:
     """A fair run that neglects a thread. The labels of its edges are instances of events."""
 
     thread: int
-    run: Lasso
+    run: SchedulerLasso
 
 
 class Histories:
@@ -38,7 +38,7 @@ class Histories:
 
     def __init__(self, graph: SchedulerGraph, reading: Reading, fairness: Fairness) -> None:
         self.graph, self.reading = graph, reading
-        self.masks = masks(graph, fairness)
+        self.masks = fairness_masks(graph, fairness)
         numbers: dict[tuple[int, int], int] = {(state, 0): place for place, state in enumerate(graph.starts)}
         self.pairs = list(numbers)
         self.starts = tuple(range(len(self.pairs)))
@@ -55,7 +55,7 @@ class Histories:
             edges.append(row)
         self.runs = FairRuns(edges, offered_labels(edges), *self.masks)
 
-    def neglect(self, model: Model) -> Neglect | None:
+    def neglect(self, model: Model) -> NeglectingRun | None:
         """Return a short fair run that neglects a thread, or None if the scheduler guarantees the model.
 
         Raises:
@@ -69,24 +69,28 @@ class Histories:
                 for state, stepped in self.pairs
             ]
             return self._neglect(self.runs, fair)
-        observed = Observed(self.graph, self.reading, model.automaton(self.graph.threads))
+        observed = ObservedScheduler(self.graph, self.reading, model.automaton(self.graph.threads))
         possible = offered_labels(self.graph.edges)
         offered = [possible[node[0]] for node in observed.nodes]
         return self._neglect(FairRuns(observed.edges, offered, *self.masks), observed.fair())
 
-    def _neglect(self, runs: FairRuns, fair: Sequence[int]) -> Neglect | None:
+    def _neglect(self, runs: FairRuns, fair: Sequence[int]) -> NeglectingRun | None:
         """Return a fair run that neglects a thread; `fair` has the fair set of each node."""
-        found = []
+        neglecting = []
         for thread in range(self.graph.threads):
             steps = sum(1 << instance for instance, owner in enumerate(self.graph.steps) if owner == thread)
-            owed = {node for node, some in enumerate(fair) if some >> thread & 1}
-            found += [Neglect(thread, runs.lasso(self.starts, some, steps)) for some in runs.sets(owed, steps)]
+            owed = {node for node, threads in enumerate(fair) if threads >> thread & 1}
+            neglecting += [
+                NeglectingRun(thread, runs.lasso(self.starts, recurrent, steps)) for recurrent in runs.sets(owed, steps)
+            ]
         return min(
-            found, key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread), default=None
+            neglecting,
+            key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread),
+            default=None,
         )
 
 
-def masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:
+def fairness_masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:
     """Return the instances that are weakly fair, and those that are strongly fair, as bit masks."""
     weak = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.weak)
     strong = sum(1 << number for number, instance in enumerate(graph.instances) if instance.event in fairness.strong)

@@ -15,25 +15,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaOperation
 from synth_machines.formulas.names import free_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from synth_machines.checked import CheckedEvent, CheckedMachine
-    from synth_machines.components import Action, Labelled
+    from synth_machines.components import Action, LabelledPredicate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Untimed:
+class UntimedMachine:
     """A machine without time, and the guards that were left out, as EVENT/GUARD."""
 
     machine: CheckedMachine
     left_out: tuple[str, ...]
 
 
-def untimed(machine: CheckedMachine, times: Collection[str]) -> Untimed:
+def untimed(machine: CheckedMachine, times: Collection[str]) -> UntimedMachine:
     """Return a machine without the variables that measure time. It refines nothing."""
     times = {name for name in times if name in machine.variables}
     events: list[CheckedEvent] = []
@@ -42,14 +42,14 @@ def untimed(machine: CheckedMachine, times: Collection[str]) -> Untimed:
         actions = tuple(action for action in event.actions if not times.intersection(action.assignment.targets))
         if not actions and not event.is_initialisation:
             continue
-        kept = [guard for guard in event.guards if not _reads(guard, times)]
+        kept = [guard for guard in event.guards if not _mentions(guard, times)]
         left_out += [
             f"{event.label}/{guard.label}" for guard in event.guards if guard not in kept and not guard.is_theorem
         ]
-        events.append(_with(event, actions, kept))
+        events.append(_with_actions(event, actions, kept))
     variables = tuple(variable for variable in machine.machine.variables if variable.name not in times)
     gone = {*times, *_abstract_variables(machine)} - {variable.name for variable in variables}
-    invariants = tuple(all_invariant for all_invariant in machine.all_invariants if not _reads(all_invariant, gone))
+    invariants = tuple(all_invariant for all_invariant in machine.all_invariants if not _mentions(all_invariant, gone))
     changed = replace(
         machine,
         machine=replace(machine.machine, variables=variables, refines=None),
@@ -60,7 +60,7 @@ def untimed(machine: CheckedMachine, times: Collection[str]) -> Untimed:
         variant=None,
         events=tuple(events),
     )
-    return Untimed(changed, tuple(left_out))
+    return UntimedMachine(changed, tuple(left_out))
 
 
 def _abstract_variables(machine: CheckedMachine) -> set[str]:
@@ -68,11 +68,11 @@ def _abstract_variables(machine: CheckedMachine) -> set[str]:
     return set() if above is None else {*above.variables, *_abstract_variables(above)}
 
 
-def _reads(labelled: Labelled, names: Collection[str]) -> bool:
+def _mentions(labelled: LabelledPredicate, names: Collection[str]) -> bool:
     return any(name in names for name in free_names(labelled.predicate))
 
 
-def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelled]) -> CheckedEvent:
+def _with_actions(event: CheckedEvent, actions: tuple[Action, ...], guards: list[LabelledPredicate]) -> CheckedEvent:
     used = {*free_names(*(value for action in actions for value in action.assignment.results))}
     used |= {name for guard in guards if not _is_number(guard) for name in free_names(guard.predicate)}
     parameters = tuple(name for name in event.parameters if name in used)
@@ -82,16 +82,16 @@ def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelle
         abstract=(),
         parameters=parameters,
         types={name: kind for name, kind in event.types.items() if name in parameters},
-        guards=tuple(guard for guard in guards if not _reads(guard, dropped)),
+        guards=tuple(guard for guard in guards if not _mentions(guard, dropped)),
         witnesses=(),
         actions=actions,
     )
 
 
-def _is_number(guard: Labelled) -> bool:
+def _is_number(guard: LabelledPredicate) -> bool:
     """Return whether a guard says only that a name is a number."""
     match guard.predicate:
-        case Operation("∈", (Name(), Constant("ℕ" | "ℕ1" | "ℤ"))):
+        case FormulaOperation("∈", (FormulaName(), FormulaConstant("ℕ" | "ℕ1" | "ℤ"))):
             return True
         case _:
             return False

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_machines.components import Action, Assignment, Identifier, Labelled
-from synth_machines.formulas.formula import Constant, Name, Operation
+from synth_machines.components import Action, Assignment, Identifier, LabelledPredicate
+from synth_machines.formulas.formula import FormulaConstant, FormulaName, FormulaOperation
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
@@ -37,7 +37,7 @@ def instance_name(parameter: str) -> str:
     return f"{parameter}_"
 
 
-def watched(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
+def with_stepped(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
     """Return a machine with the variable `stepped`, further invariants, and what is assumed of constants.
 
     Raises:
@@ -47,14 +47,14 @@ def watched(machine: CheckedMachine, reading: Reading) -> CheckedMachine:
     kind = PowerType(INTEGER)
     scope = Scope({**machine.types, STEPPED: kind})
 
-    def labelled(label: str, texts: Collection[str]) -> Iterator[Labelled]:
+    def labelled(label: str, texts: Collection[str]) -> Iterator[LabelledPredicate]:
         for number, text in enumerate(texts, 1):
-            yield Labelled(f"{label}{number}", scope.typed(scope.predicate(read_predicate(text))))
+            yield LabelledPredicate(f"{label}{number}", scope.typed(scope.predicate(read_predicate(text))))
 
     invariants = tuple(labelled(STEPPED, reading.invariants_of(machine.name)))
-    mine = Operation("{,}", (Name(reading.thread),))
-    started = Assignment("≔", (STEPPED,), (Constant("∅", kind),))
-    more = Assignment("≔", (STEPPED,), (Operation("∪", (Name(STEPPED), mine)),))
+    mine = FormulaOperation("{,}", (FormulaName(reading.thread),))
+    started = Assignment("≔", (STEPPED,), (FormulaConstant("∅", kind),))
+    more = Assignment("≔", (STEPPED,), (FormulaOperation("∪", (FormulaName(STEPPED), mine)),))
     added = {"INITIALISATION": Action("watch", started), reading.step: Action("watch", more)}
     return replace(
         machine,

@@ -26,11 +26,11 @@ def obligations_of(component: CheckedContext | CheckedMachine, *, as_rodin: bool
     With `as_rodin`, SIM obligations are those of Rodin, which compares other pairs of actions
     (`of_refinements`). If the component is not whole, the obligations are partial.
     """
-    found = _of(component, as_rodin=as_rodin)
-    return found if component.is_whole else (replace(obligation, is_partial=True) for obligation in found)
+    obligations = _obligations(component, as_rodin=as_rodin)
+    return obligations if component.is_whole else (replace(obligation, is_partial=True) for obligation in obligations)
 
 
-def _of(component: CheckedContext | CheckedMachine, *, as_rodin: bool) -> Iterator[Obligation]:
+def _obligations(component: CheckedContext | CheckedMachine, *, as_rodin: bool) -> Iterator[Obligation]:
     if isinstance(component, CheckedMachine):
         return of_machine(component, as_rodin=as_rodin)
     return of_context(component)

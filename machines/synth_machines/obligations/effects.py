@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Name, Operation
+from synth_machines.formulas.formula import FormulaName, FormulaOperation
 from synth_machines.formulas.names import free_names, prime, substitute
-from synth_machines.obligations.obligation import Hypothesis, is_named
+from synth_machines.obligations.obligation import SourcedPredicate, is_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_machines.checked import CheckedEvent, CheckedMachine
-    from synth_machines.components import Action, Labelled
+    from synth_machines.components import Action, LabelledPredicate
     from synth_machines.formulas.formula import Formula
 
 
-class Effect:
+class EventEffect:
     """The effect of an event, with that of the event that it refines."""
 
     def __init__(self, machine: CheckedMachine, event: CheckedEvent) -> None:
@@ -30,7 +30,7 @@ class Effect:
         lost = [action for action in abstract if machine.vanished.intersection(action.assignment.targets)]
         vanished = [name for action in lost for name in action.assignment.targets if name in machine.vanished]
         self._assigned = {*event.assigned, *vanished}
-        frame = {prime(name): Name(name) for name in (*machine.variables, *machine.vanished)}
+        frame = {prime(name): FormulaName(name) for name in (*machine.variables, *machine.vanished)}
         concrete = _deterministic(event.actions)
         self._concrete: dict[str, Formula] = {
             name: value for name, value in frame.items() if name.removesuffix("'") not in self._assigned
@@ -38,22 +38,22 @@ class Effect:
         self._abstract = {
             name: value for name, value in _deterministic(lost).items() if name.removesuffix("'") in machine.vanished
         }
-        self._open: list[tuple[set[str], Hypothesis]] = []
+        self._open: list[tuple[set[str], SourcedPredicate]] = []
         for witness in event.witnesses:
             if (value := deterministic_value(witness)) is not None:
                 self._abstract[witness.label] = value
         for action in event.actions:
             if action.assignment.operator != "≔":
                 names = set(map(prime, action.assignment.targets))
-                self._open.append((names, Hypothesis(action.label, before_after(action))))
+                self._open.append((names, SourcedPredicate(action.label, before_after(action))))
         for witness in event.witnesses:
             if deterministic_value(witness) is None:
                 predicate = self.applied(witness.predicate)
-                self._open.append(({witness.label}, Hypothesis(witness.label, predicate)))
+                self._open.append(({witness.label}, SourcedPredicate(witness.label, predicate)))
 
     def after(self, formula: Formula) -> Formula:
         """Return what a formula about variables says about the state after the event."""
-        primed: dict[str, Formula] = {name: Name(prime(name)) for name in self._assigned}
+        primed: dict[str, Formula] = {name: FormulaName(prime(name)) for name in self._assigned}
         return self.applied(substitute(formula, primed))
 
     def applied(self, formula: Formula, without: str | None = None) -> Formula:
@@ -68,16 +68,16 @@ class Effect:
             formula = substitute(formula, abstract)
         return substitute(formula, self._concrete)
 
-    def hypotheses(self, goal: Formula) -> list[Hypothesis]:
+    def hypotheses(self, goal: Formula) -> list[SourcedPredicate]:
         """Return what is known about primed names and abstract parameters of a goal, or of such a hypothesis."""
-        found: list[Hypothesis] = []
+        known: list[SourcedPredicate] = []
         names = set(free_names(goal))
-        left = list(self._open)
-        while new := [assignment for assignment in left if assignment[0] & names]:
-            left = [assignment for assignment in left if assignment not in new]
-            found += [hypothesis for _, hypothesis in new]
+        remaining = list(self._open)
+        while new := [assignment for assignment in remaining if assignment[0] & names]:
+            remaining = [assignment for assignment in remaining if assignment not in new]
+            known += [hypothesis for _, hypothesis in new]
             names |= set(free_names(*(hypothesis.predicate for _, hypothesis in new)))
-        return found
+        return known
 
 
 def before_after(action: Action, kept: Iterable[str] | None = None) -> Formula:
@@ -85,20 +85,22 @@ def before_after(action: Action, kept: Iterable[str] | None = None) -> Formula:
     assignment = action.assignment
     match assignment.operator:
         case ":∈":
-            return Operation("∈", (Name(prime(assignment.targets[0])), assignment.values[0]))
+            return FormulaOperation("∈", (FormulaName(prime(assignment.targets[0])), assignment.values[0]))
         case ":∣":
             return assignment.values[0]
         case _:
             shown = set(assignment.targets if kept is None else kept)
             pairs = zip(assignment.targets, assignment.results, strict=True)
-            parts = tuple(Operation("=", (Name(prime(name)), value)) for name, value in pairs if name in shown)
-            return parts[0] if len(parts) == 1 else Operation("∧", parts)
+            parts = tuple(
+                FormulaOperation("=", (FormulaName(prime(name)), value)) for name, value in pairs if name in shown
+            )
+            return parts[0] if len(parts) == 1 else FormulaOperation("∧", parts)
 
 
-def deterministic_value(witness: Labelled) -> Formula | None:
+def deterministic_value(witness: LabelledPredicate) -> Formula | None:
     """Return E if a witness is of the form p = E, where p is its label and is not in E."""
     match witness.predicate:
-        case Operation("=", (Name(name), value)) if name == witness.label and not is_named([name], value):
+        case FormulaOperation("=", (FormulaName(name), value)) if name == witness.label and not is_named([name], value):
             return value
         case _:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_machines.formulas.formula import TRUTH, Name, Operation
+from synth_machines.formulas.formula import TRUTH, FormulaName, FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.type_expressions import as_type
 from synth_machines.formulas.types import CarrierType, PowerType, ProductType
@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class SourcedPredicate:
     """A predicate that holds, and where it comes from: `kernel/inv3`, or the label of a guard or an action."""
 
     source: str
@@ -43,7 +43,7 @@ class Obligation:
     component: str
     name: str
     kind: Kind
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[SourcedPredicate, ...]
     goal: Formula
     types: Mapping[str, Type]
     carriers: tuple[str, ...]
@@ -60,7 +60,7 @@ class Obligation:
 def is_trivial(goal: Formula, carriers: Collection[str]) -> bool:
     """Return whether a goal is ⊤, or says that an expression is of its type: E∈T or E⊆T."""
     match goal:
-        case Operation("∈" | "⊆", (_, members)):
+        case FormulaOperation("∈" | "⊆", (_, members)):
             kind = as_type(members)
             return kind is not None and _is_known(kind, carriers)
         case _:
@@ -91,4 +91,4 @@ def is_named(names: Collection[str], formula: Formula) -> bool:
 
 def equation(name: str, value: Formula) -> Formula:
     """Return `name = value`."""
-    return Operation("=", (Name(name), value))
+    return FormulaOperation("=", (FormulaName(name), value))

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import FALSITY
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
+from synth_machines.obligations.obligation import Obligation, SourcedPredicate, is_trivial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from synth_machines.checked import CheckedContext
-    from synth_machines.components import Labelled
+    from synth_machines.components import LabelledPredicate
     from synth_machines.formulas.types import Type
 
 
 def of_context(context: CheckedContext) -> Iterator[Obligation]:
     """Yield the obligations of a context."""
     extended = context.all_axioms[: len(context.all_axioms) - len(context.axioms)]
-    before = [Hypothesis(labelled.label, labelled.predicate) for labelled in extended]
+    before = [SourcedPredicate(labelled.label, labelled.predicate) for labelled in extended]
     yield from of_list(context.name, context.axioms, before, context.types, context.carriers)
 
 
@@ -31,7 +31,7 @@ def consistency_of(context: CheckedContext) -> Obligation:
 
     It must be refuted: else everything follows, and no proof about a machine that sees the context means anything.
     """
-    axioms = tuple(Hypothesis(axiom.label, axiom.predicate) for axiom in context.all_axioms)
+    axioms = tuple(SourcedPredicate(axiom.label, axiom.predicate) for axiom in context.all_axioms)
     count = len(axioms)
     types, carriers, is_partial = context.types, context.carriers, not context.is_whole
     return Obligation(context.name, "axioms", "SAT", axioms, FALSITY, types, carriers, None, count, is_partial)
@@ -39,8 +39,8 @@ def consistency_of(context: CheckedContext) -> Obligation:
 
 def of_list(
     component: str,
-    labelled: Sequence[Labelled],
-    before: Sequence[Hypothesis],
+    labelled: Sequence[LabelledPredicate],
+    before: Sequence[SourcedPredicate],
     types: Mapping[str, Type],
     carriers: tuple[str, ...],
 ) -> Iterator[Obligation]:
@@ -61,4 +61,4 @@ def of_list(
                 types,
                 carriers,
             )
-        hypotheses.append(Hypothesis(labelled_predicate.label, labelled_predicate.predicate))
+        hypotheses.append(SourcedPredicate(labelled_predicate.label, labelled_predicate.predicate))

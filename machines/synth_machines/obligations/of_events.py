@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.equality import canonical, same
-from synth_machines.formulas.formula import TRUTH, Binding, Bound, Constant, Operation, conjunction
+from synth_machines.formulas.formula import TRUTH, Binding, BoundName, FormulaConstant, FormulaOperation, conjunction
 from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.names import prime
 from synth_machines.formulas.types import PowerType
-from synth_machines.obligations.effects import Effect
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial
+from synth_machines.obligations.effects import EventEffect
+from synth_machines.obligations.obligation import Obligation, SourcedPredicate, is_trivial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,13 +34,13 @@ class EventObligations:
         self,
         machine: CheckedMachine,
         event: CheckedEvent,
-        known: Sequence[Hypothesis],
+        known: Sequence[SourcedPredicate],
         named: Sequence[AbstractSet[str]],
     ) -> None:
         self.machine = machine
         self._named = named
         self.event = event
-        self.effect = Effect(machine, event)
+        self.effect = EventEffect(machine, event)
         self.types: dict[str, Type] = {
             **machine.types,
             **{prime(name): kind for name, kind in machine.types.items()},
@@ -52,7 +52,7 @@ class EventObligations:
         self._there = [
             [canonical(guard.predicate) for guard in abstract_event.guards] for abstract_event in event.abstract
         ]
-        self._guards = tuple(Hypothesis(guard.label, guard.predicate) for guard in event.guards)
+        self._guards = tuple(SourcedPredicate(guard.label, guard.predicate) for guard in event.guards)
 
     def make(self, name: str, kind: Kind, goal: Formula, *, guards: int | None = None) -> Iterator[Obligation]:
         """Yield the obligation of a goal unless it is trivial; `guards` is the number of guards that are known."""
@@ -104,12 +104,12 @@ class EventObligations:
         goal = conjunction([well_definedness(value, self.types) for value in assignment.results])
         yield from self.make(f"{action.label}/WD", "WD", goal)
         if assignment.operator == ":∈":
-            empty = Constant("∅", type_of(assignment.values[0], self.types))
-            yield from self.make(f"{action.label}/FIS", "FIS", Operation("≠", (assignment.values[0], empty)))
+            empty = FormulaConstant("∅", type_of(assignment.values[0], self.types))
+            yield from self.make(f"{action.label}/FIS", "FIS", FormulaOperation("≠", (assignment.values[0], empty)))
         elif (
             assignment.operator == ":∣" and assignment.values[0] != TRUTH
         ):  # Rodin leaves the quantifier out, and then the goal is ⊤
-            bound = tuple(Bound(prime(name), self.types[name]) for name in assignment.targets)
+            bound = tuple(BoundName(prime(name), self.types[name]) for name in assignment.targets)
             yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, assignment.values[0]))
 
     def _invariants(self) -> Iterator[Obligation]:
@@ -126,14 +126,16 @@ class EventObligations:
             return
         is_set = isinstance(type_of(variant, self.types), PowerType)
         if not is_set and status == "convergent":
-            yield from self.make("NAT", "NAT", Operation("∈", (variant, Constant("ℕ"))))
+            yield from self.make("NAT", "NAT", FormulaOperation("∈", (variant, FormulaConstant("ℕ"))))
         orders = ("⊂", "⊆") if is_set else ("<", "≤")
         order = orders[status == "anticipated"]
-        yield from self.make("VAR", "VAR", Operation(order, (self.effect.after(variant), variant)))
+        yield from self.make("VAR", "VAR", FormulaOperation(order, (self.effect.after(variant), variant)))
 
 
-def equal(one: Assignment, other: Assignment) -> bool:
+def equal(first: Assignment, other: Assignment) -> bool:
     """Return whether two assignments are equal; f(x) ≔ E equals f ≔ f <+ {x ↦ E}."""
     return (
-        one.operator == other.operator and one.targets == other.targets and all(map(same, one.results, other.results))
+        first.operator == other.operator
+        and first.targets == other.targets
+        and all(map(same, first.results, other.results))
     )

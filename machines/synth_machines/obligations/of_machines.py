@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.inference import type_of
 from synth_machines.formulas.types import PowerType, is_finite_type
-from synth_machines.obligations.obligation import Hypothesis, Obligation, is_trivial, names_in
+from synth_machines.obligations.obligation import Obligation, SourcedPredicate, is_trivial, names_in
 from synth_machines.obligations.of_contexts import of_list
 from synth_machines.obligations.of_events import EventObligations
 from synth_machines.obligations.of_refinements import of_refinement
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 def of_machine(machine: CheckedMachine, *, as_rodin: bool = False) -> Iterator[Obligation]:
     """Yield the obligations of a machine. `as_rodin` is that of `obligations_of`."""
-    axioms = [Hypothesis(axiom.label, axiom.predicate) for axiom in machine.axioms]
+    axioms = [SourcedPredicate(axiom.label, axiom.predicate) for axiom in machine.axioms]
     inherited = machine.all_invariants[: len(machine.all_invariants) - len(machine.invariants)]
-    abstract = [Hypothesis(labelled.label, labelled.predicate) for labelled in inherited]
-    own = [Hypothesis(invariant.label, invariant.predicate) for invariant in machine.invariants]
+    abstract = [SourcedPredicate(labelled.label, labelled.predicate) for labelled in inherited]
+    own = [SourcedPredicate(invariant.label, invariant.predicate) for invariant in machine.invariants]
     yield from of_list(machine.name, machine.invariants, [*axioms, *abstract], machine.types, machine.carriers)
     yield from _of_variant(machine, (*axioms, *abstract, *own))
     named = [names_in(invariant.predicate) for invariant in machine.invariants]
@@ -36,13 +36,13 @@ def of_machine(machine: CheckedMachine, *, as_rodin: bool = False) -> Iterator[O
         yield from of_refinement(about, as_rodin=as_rodin)
 
 
-def _of_variant(machine: CheckedMachine, known: tuple[Hypothesis, ...]) -> Iterator[Obligation]:
+def _of_variant(machine: CheckedMachine, known: tuple[SourcedPredicate, ...]) -> Iterator[Obligation]:
     if machine.variant is None:
         return
     kind = type_of(machine.variant, machine.types)
-    goals: list[tuple[Kind, Operation]] = []
+    goals: list[tuple[Kind, FormulaOperation]] = []
     if isinstance(kind, PowerType) and not is_finite_type(kind):
-        goals.append(("FIN", Operation("finite", (machine.variant,))))
+        goals.append(("FIN", FormulaOperation("finite", (machine.variant,))))
     defined = well_definedness(machine.variant, machine.types)
     for name, goal in (("VWD", defined), *goals):
         if not is_trivial(goal, machine.carriers):

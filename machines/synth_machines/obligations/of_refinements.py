@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.equality import canonical
-from synth_machines.formulas.formula import Binding, Bound, Name, Operation, conjunction
+from synth_machines.formulas.formula import Binding, BoundName, FormulaName, FormulaOperation, conjunction
 from synth_machines.formulas.names import prime
 from synth_machines.obligations.effects import before_after, deterministic_value
 from synth_machines.obligations.obligation import equation
@@ -43,7 +43,7 @@ def _witnesses(about: EventObligations) -> Iterator[Obligation]:
         yield from about.make(f"{witness.label}/WWD", "WWD", goal)
         if deterministic_value(witness) is None:
             inner = about.effect.applied(witness.predicate, witness.label)
-            bound = (Bound(witness.label, about.types[witness.label]),)
+            bound = (BoundName(witness.label, about.types[witness.label]),)
             yield from about.make(f"{witness.label}/WFIS", "WFIS", Binding("∃", bound, inner))
 
 
@@ -62,7 +62,7 @@ def _guards(about: EventObligations) -> Iterator[Obligation]:
                 yield from about.make(f"{guard.label}/GRD", "GRD", goal)
         branches.append(branch)
     if is_merge and all(branches):
-        yield from about.make("MRG", "MRG", Operation("∨", tuple(map(conjunction, branches))))
+        yield from about.make("MRG", "MRG", FormulaOperation("∨", tuple(map(conjunction, branches))))
 
 
 def _simulation(about: EventObligations, *, as_rodin: bool) -> Iterator[Obligation]:
@@ -70,12 +70,12 @@ def _simulation(about: EventObligations, *, as_rodin: bool) -> Iterator[Obligati
         return
     kept = about.machine.kept
     abstract = about.event.abstract[0].actions
-    left = [
+    simulated = [
         action
         for action in abstract
         if action.assignment.operator != "≔" or kept.intersection(action.assignment.targets)
     ]
-    for place, action in enumerate(left):
+    for place, action in enumerate(simulated):
         looked_up = abstract[place] if as_rodin else action
         if not _has_equal(about, looked_up):
             goal = about.effect.applied(before_after(action, kept))
@@ -90,5 +90,5 @@ def _unchanged(about: EventObligations) -> Iterator[Obligation]:
     abstract = {name for event in about.event.abstract[:1] for name in event.assigned}
     for name in about.event.assigned:
         if name in about.machine.kept and name not in abstract:
-            goal = about.effect.applied(equation(prime(name), Name(name)))
+            goal = about.effect.applied(equation(prime(name), FormulaName(name)))
             yield from about.make(f"{name}/EQL", "EQL", goal)

@@ -14,7 +14,7 @@ from synth_machines.rodin.xml import read_root
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 #: How the names of files end that hold a checked context or machine.
 CHECKED_SUFFIXES = (".bcc", ".bcm")
@@ -36,13 +36,13 @@ def read_checked(data: bytes) -> CheckedFile:
         InputError: the file holds something else.
     """
     root = read_root(data, "scContextFile", "scMachineFile")
-    types = {node.needed("name"): node.needed(f"{CORE}type") for node in _named(root)}
+    types = {node.needed("name"): node.needed(f"{CORE}type") for node in _named_elements(root)}
     return CheckedFile(types, root.attributes.get(f"{CORE}accurate", "true") == "true")
 
 
-def _named(root: Element) -> Iterator[Element]:
+def _named_elements(root: XmlElement) -> Iterator[XmlElement]:
     for child in root.children:
         if child.tag in _NAMES:
             yield child
         elif child.tag == f"{CORE}scInternalContext":
-            yield from _named(child)
+            yield from _named_elements(child)

@@ -19,7 +19,7 @@ from synth_machines.rodin.xml import read_root
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 _SET = f"{CORE}poPredicateSet"
 _PARENT = f"{CORE}parentSet"
@@ -31,8 +31,8 @@ _PARTS = re.compile(r"(?:\\.|[^\\|#])+")
 class _Sets:
     """The sets of a file, by their names, and those of its sequents."""
 
-    shared: Mapping[str, Element]
-    own: Mapping[str, Element]
+    shared: Mapping[str, XmlElement]
+    own: Mapping[str, XmlElement]
 
 
 class Hypotheses:
@@ -49,26 +49,26 @@ class Hypotheses:
             InputError: a parent is not there, or leads to itself; or a file holds something else.
         """
         own = self._sets(file).own.get(sequent)
-        found: list[str] = []
+        predicates: list[str] = []
         seen: set[int] = set()
         while own is not None:
             if id(own) in seen:
                 raise own.fail(f"found a set of {quoted(sequent)} that is its own parent, expected another parent")
             seen.add(id(own))
-            found += [element.needed(f"{CORE}predicate") for element in own.inside(f"{CORE}poPredicate")]
+            predicates += [element.needed(f"{CORE}predicate") for element in own.inside(f"{CORE}poPredicate")]
             own = self._parent(own)
-        return found
+        return predicates
 
-    def _parent(self, own: Element) -> Element | None:
+    def _parent(self, own: XmlElement) -> XmlElement | None:
         handle = own.attributes.get(_PARENT)
         if handle is None:
             return None
         parts = [re.sub(r"\\(.)", r"\1", part) for part in _PARTS.findall(handle)]
         file, name = parts[0].rpartition("/")[2], parts[-1]
-        found = self._sets(file).shared.get(name) if len(parts) > 1 else None
-        if found is None:
+        parent = self._sets(file).shared.get(name) if len(parts) > 1 else None
+        if parent is None:
             raise own.fail(f"found the parent {quoted(handle)}, expected a set of predicates that is there")
-        return found
+        return parent
 
     def _sets(self, file: str) -> _Sets:
         if file not in self._files:
@@ -78,7 +78,7 @@ class Hypotheses:
         return self._files[file]
 
 
-def _own_sets(root: Element) -> Iterator[tuple[str, Element]]:
+def _own_sets(root: XmlElement) -> Iterator[tuple[str, XmlElement]]:
     for sequent in root.inside(f"{CORE}poSequent"):
         for element in sequent.inside(_SET):
             yield sequent.needed("name"), element

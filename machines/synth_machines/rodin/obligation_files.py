@@ -11,7 +11,7 @@ from synth_machines.rodin.words import CORE
 from synth_machines.rodin.xml import read_root
 
 if TYPE_CHECKING:
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
 #: How far the provers of Rodin are with an obligation. A broken proof is one of an older obligation. An outdated status
 #: has another stamp than the obligation, which has changed since.
@@ -49,14 +49,14 @@ def read_goals(data: bytes) -> dict[str, RodinGoal]:
     Raises:
         InputError: the file holds something else.
     """
-    found: dict[str, RodinGoal] = {}
+    goals_by_name: dict[str, RodinGoal] = {}
     for sequent in read_root(data, "poFile").inside(f"{CORE}poSequent"):
         name = sequent.needed("name")
         goals = list(sequent.inside(f"{CORE}poPredicate"))
-        if len(goals) != 1 or name in found:
+        if len(goals) != 1 or name in goals_by_name:
             raise sequent.fail(f"found {quoted(name)} with {len(goals)} goals or twice, expected one goal and once")
-        found[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), sequent.attributes.get(f"{CORE}poStamp"))
-    return found
+        goals_by_name[name] = RodinGoal(goals[0].needed(f"{CORE}predicate"), sequent.attributes.get(f"{CORE}poStamp"))
+    return goals_by_name
 
 
 def read_statuses(data: bytes) -> dict[str, RodinStatus]:
@@ -66,12 +66,12 @@ def read_statuses(data: bytes) -> dict[str, RodinStatus]:
         InputError: the file holds something else.
     """
     return {
-        node.needed("name"): RodinStatus(_done(node), node.attributes.get(f"{CORE}poStamp"))
+        node.needed("name"): RodinStatus(_proof_status(node), node.attributes.get(f"{CORE}poStamp"))
         for node in read_root(data, "psFile").inside(f"{CORE}psStatus")
     }
 
 
-def _done(status: Element) -> Done:
+def _proof_status(status: XmlElement) -> Done:
     text = status.attributes.get(f"{CORE}confidence", "0")
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
         raise status.fail(f"found the confidence {quoted(text)}, expected a number")

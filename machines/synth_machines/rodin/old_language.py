@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_machines.components import Context
-from synth_machines.formulas.formula import Binding, Constant, Operation
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaOperation
 
 if TYPE_CHECKING:
-    from synth_machines.components import Assignment, Component, Event, Labelled
+    from synth_machines.components import Assignment, Component, LabelledPredicate, MachineEvent
     from synth_machines.formulas.formula import Formula
 
 #: The last versions of contexts and machines with the old language.
@@ -26,35 +26,38 @@ def upgraded_component(component: Component, version: int) -> Component:
     if version > (_LAST_CONTEXT if isinstance(component, Context) else _LAST_MACHINE):
         return component
     if isinstance(component, Context):
-        return replace(component, axioms=_all(component.axioms))
+        return replace(component, axioms=_all_upgraded(component.axioms))
     variant = component.variant and replace(component.variant, expression=upgraded(component.variant.expression))
     return replace(
-        component, invariants=_all(component.invariants), variant=variant, events=tuple(map(_event, component.events))
+        component,
+        invariants=_all_upgraded(component.invariants),
+        variant=variant,
+        events=tuple(map(_event, component.events)),
     )
 
 
 def upgraded(formula: Formula) -> Formula:
     """Return a formula of the old language in that of today."""
     match formula:
-        case Operation("()", (Constant("id" | "prj1" | "prj2") as function, argument)):
-            return Operation("◁", (upgraded(argument), function))
-        case Operation(operator, operands):
-            return Operation(operator, tuple(map(upgraded, operands)))
+        case FormulaOperation("()", (FormulaConstant("id" | "prj1" | "prj2") as function, argument)):
+            return FormulaOperation("◁", (upgraded(argument), function))
+        case FormulaOperation(operator, operands):
+            return FormulaOperation(operator, tuple(map(upgraded, operands)))
         case Binding(condition=condition, value=value):
             return replace(formula, condition=upgraded(condition), value=None if value is None else upgraded(value))
         case _:
             return formula
 
 
-def _all(labelled: tuple[Labelled, ...]) -> tuple[Labelled, ...]:
+def _all_upgraded(labelled: tuple[LabelledPredicate, ...]) -> tuple[LabelledPredicate, ...]:
     return tuple(
         replace(labelled_predicate, predicate=upgraded(labelled_predicate.predicate)) for labelled_predicate in labelled
     )
 
 
-def _event(event: Event) -> Event:
+def _event(event: MachineEvent) -> MachineEvent:
     actions = tuple(replace(action, assignment=_assignment(action.assignment)) for action in event.actions)
-    return replace(event, guards=_all(event.guards), witnesses=_all(event.witnesses), actions=actions)
+    return replace(event, guards=_all_upgraded(event.guards), witnesses=_all_upgraded(event.witnesses), actions=actions)
 
 
 def _assignment(assignment: Assignment) -> Assignment:

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
-from synth_machines.components import INITIALISATION, Action, Context, Event, Identifier, Labelled, Machine, Variant
+from synth_machines.components import (
+    INITIALISATION,
+    Action,
+    Context,
+    Identifier,
+    LabelledPredicate,
+    MachineComponent,
+    MachineEvent,
+    MachineVariant,
+)
 from synth_machines.formulas.parser import read_expression, read_predicate
 from synth_machines.formulas.tokens import is_plain, tokens_of
 from synth_machines.omissions import Omissions
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from synth_machines.components import Component
-    from synth_machines.rodin.xml import Element
+    from synth_machines.rodin.xml import XmlElement
 
     _Read = TypeVar("_Read")
 
@@ -57,27 +66,29 @@ def read_component(data: bytes, name: str, *, partly: bool = False) -> Component
     raise root.fail(f"found {quoted(root.tag)}, expected {CONTEXT_FILE} or {MACHINE_FILE}")
 
 
-def _version(root: Element) -> int:
+def _version(root: XmlElement) -> int:
     version = root.attributes.get("version", "0")
     if not re.fullmatch("[0-9]{1,3}", version):
         raise root.fail(f"found the version {quoted(version)}, expected a number")
     return int(version)
 
 
-def _parts(element: Element, word: str) -> list[Element]:
+def _parts(element: XmlElement, word: str) -> list[XmlElement]:
     return list(element.inside(CORE + word))
 
 
-def _all(elements: Iterable[Element], read: Callable[[Element], _Read], omissions: Omissions) -> tuple[_Read, ...]:
+def _read_all(
+    elements: Iterable[XmlElement], read: Callable[[XmlElement], _Read], omissions: Omissions
+) -> tuple[_Read, ...]:
     """Return what elements hold, without those that can't be read."""
-    found = []
+    parts = []
     for element in elements:
         with omissions.part():
-            found.append(read(element))
-    return tuple(found)
+            parts.append(read(element))
+    return tuple(parts)
 
 
-def _check_children(element: Element, omissions: Omissions) -> None:
+def _check_children(element: XmlElement, omissions: Omissions) -> None:
     """Refuse elements of Rodin that this reader does not know. Those of plug-ins have longer names."""
     known = [CORE + word for word in _KNOWN[element.tag]]
     for child in element.children:
@@ -87,18 +98,18 @@ def _check_children(element: Element, omissions: Omissions) -> None:
                 raise unknown(f"line {child.line}: element", child.tag, known)
 
 
-def _comment(element: Element) -> str:
+def _comment(element: XmlElement) -> str:
     return plain_comment(element.attributes.get(f"{CORE}comment", ""))
 
 
-def _label(element: Element) -> str:
+def _label(element: XmlElement) -> str:
     label = element.needed(f"{CORE}label")
     if not label or not is_plain(label):
         raise element.fail(f"found the label {quoted(label)}, expected letters that can be printed")
     return label
 
 
-def _formula(element: Element, attribute: str, read: Callable[[str], _Read]) -> _Read:
+def _formula(element: XmlElement, attribute: str, read: Callable[[str], _Read]) -> _Read:
     text = element.needed(CORE + attribute)
     try:
         return read(text)
@@ -108,14 +119,14 @@ def _formula(element: Element, attribute: str, read: Callable[[str], _Read]) -> 
         raise type(error)(f"line {element.line}: {where}in the {attribute}, {error}") from None
 
 
-def _flag(element: Element, attribute: str) -> bool:
-    found = element.attributes.get(CORE + attribute, "false")
-    if found not in {"true", "false"}:
-        raise element.fail(f"found {attribute} {quoted(found)}, expected true or false")
-    return found == "true"
+def _flag(element: XmlElement, attribute: str) -> bool:
+    flag = element.attributes.get(CORE + attribute, "false")
+    if flag not in {"true", "false"}:
+        raise element.fail(f"found {attribute} {quoted(flag)}, expected true or false")
+    return flag == "true"
 
 
-def _identifier(element: Element) -> Identifier:
+def _identifier(element: XmlElement) -> Identifier:
     name = element.needed(f"{CORE}identifier").strip()
     tokens = tokens_of(name)
     if tokens[0].kind != "name" or tokens[0].text != name:
@@ -123,36 +134,36 @@ def _identifier(element: Element) -> Identifier:
     return Identifier(name, _comment(element), element.line)
 
 
-def _labelled(element: Element) -> Labelled:
+def _labelled(element: XmlElement) -> LabelledPredicate:
     predicate = _formula(element, "predicate", read_predicate)
-    return Labelled(_label(element), predicate, _flag(element, "theorem"), _comment(element), element.line)
+    return LabelledPredicate(_label(element), predicate, _flag(element, "theorem"), _comment(element), element.line)
 
 
-def _theorem(element: Element) -> Labelled:
+def _theorem(element: XmlElement) -> LabelledPredicate:
     return replace(_labelled(element), is_theorem=True)
 
 
-def _with_theorems(root: Element, word: str, omissions: Omissions) -> tuple[Labelled, ...]:
+def _with_theorems(root: XmlElement, word: str, omissions: Omissions) -> tuple[LabelledPredicate, ...]:
     """Return axioms or invariants, and after them the theorems of an old file, which stand apart there."""
-    found = _all(_parts(root, word), _labelled, omissions)
-    return (*found, *_all(_parts(root, "theorem"), _theorem, omissions))
+    labelled = _read_all(_parts(root, word), _labelled, omissions)
+    return (*labelled, *_read_all(_parts(root, "theorem"), _theorem, omissions))
 
 
-def _target(element: Element) -> str:
+def _target(element: XmlElement) -> str:
     return element.needed(f"{CORE}target").strip()
 
 
-def _targets(element: Element, word: str) -> tuple[str, ...]:
+def _targets(element: XmlElement, word: str) -> tuple[str, ...]:
     return tuple(map(_target, _parts(element, word)))
 
 
-def _context(root: Element, name: str, omissions: Omissions) -> Context:
+def _context(root: XmlElement, name: str, omissions: Omissions) -> Context:
     _check_children(root, omissions)
     return Context(
         name,
-        _all(_parts(root, "extendsContext"), _target, omissions),
-        _all(_parts(root, "carrierSet"), _identifier, omissions),
-        _all(_parts(root, "constant"), _identifier, omissions),
+        _read_all(_parts(root, "extendsContext"), _target, omissions),
+        _read_all(_parts(root, "carrierSet"), _identifier, omissions),
+        _read_all(_parts(root, "constant"), _identifier, omissions),
         _with_theorems(root, "axiom", omissions),
         _comment(root),
         root.line,
@@ -160,23 +171,23 @@ def _context(root: Element, name: str, omissions: Omissions) -> Context:
     )
 
 
-def _machine(root: Element, name: str, omissions: Omissions) -> Machine:
+def _machine(root: XmlElement, name: str, omissions: Omissions) -> MachineComponent:
     _check_children(root, omissions)
     refined = _targets(root, "refinesMachine")
     if len(refined) > 1:
         raise root.fail(f"found {len(refined)} refined machines, expected at most one")
-    variables = _all(_parts(root, "variable"), _identifier, omissions)
+    variables = _read_all(_parts(root, "variable"), _identifier, omissions)
     invariants = _with_theorems(root, "invariant", omissions)
-    variants = _all(_parts(root, "variant"), _variant, omissions)
+    variants = _read_all(_parts(root, "variant"), _variant, omissions)
     with omissions.part():
         if len(variants) > 1:
-            found, variants = len(variants), ()
-            raise root.fail(f"found {found} variants, expected at most one")
-    events = _all(_parts(root, "event"), partial(_event, omissions=omissions), omissions)
-    return Machine(
+            number, variants = len(variants), ()
+            raise root.fail(f"found {number} variants, expected at most one")
+    events = _read_all(_parts(root, "event"), partial(_event, omissions=omissions), omissions)
+    return MachineComponent(
         name,
         refined[0] if refined else None,
-        _all(_parts(root, "seesContext"), _target, omissions),
+        _read_all(_parts(root, "seesContext"), _target, omissions),
         variables,
         invariants,
         variants[0] if variants else None,
@@ -187,11 +198,11 @@ def _machine(root: Element, name: str, omissions: Omissions) -> Machine:
     )
 
 
-def _variant(element: Element) -> Variant:
-    return Variant(_formula(element, "expression", read_expression), _comment(element), element.line)
+def _variant(element: XmlElement) -> MachineVariant:
+    return MachineVariant(_formula(element, "expression", read_expression), _comment(element), element.line)
 
 
-def _event(element: Element, omissions: Omissions) -> Event:
+def _event(element: XmlElement, omissions: Omissions) -> MachineEvent:
     """Return an event. Only a guard can be left out: without another part, the event would be another one."""
     label = _label(element)
     try:
@@ -200,7 +211,7 @@ def _event(element: Element, omissions: Omissions) -> Event:
         raise type(error)(f"event {quoted(label)}: {error}") from None
 
 
-def _event_of(element: Element, label: str, omissions: Omissions) -> Event:
+def _event_of(element: XmlElement, label: str, omissions: Omissions) -> MachineEvent:
     _check_children(element, Omissions(are_allowed=False))
     convergence = element.attributes.get(f"{CORE}convergence", "0")
     if convergence not in _STATUSES:
@@ -211,14 +222,14 @@ def _event_of(element: Element, label: str, omissions: Omissions) -> Event:
     if label == INITIALISATION:
         # It refines that of the abstract machine, and Rodin does not write this down.
         refines = (INITIALISATION,) if is_extended else ()
-    return Event(
+    return MachineEvent(
         label,
         _STATUSES[convergence],
         refines,
         is_extended,
         # In old files, the parameters of an event are called variables.
         tuple(map(_identifier, [*_parts(element, "parameter"), *_parts(element, "variable")])),
-        _all(_parts(element, "guard"), _labelled, omissions),
+        _read_all(_parts(element, "guard"), _labelled, omissions),
         tuple(map(_labelled, _parts(element, "witness"))),
         tuple(map(_action, _parts(element, "action"))),
         _comment(element),
@@ -226,6 +237,6 @@ def _event_of(element: Element, label: str, omissions: Omissions) -> Event:
     )
 
 
-def _action(element: Element) -> Action:
+def _action(element: XmlElement) -> Action:
     assignment = _formula(element, "assignment", read_assignment)
     return Action(_label(element), assignment, _comment(element), element.line)

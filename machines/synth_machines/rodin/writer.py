@@ -26,7 +26,14 @@ from synth_machines.texts.assignments import shown_assignment
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_machines.components import Action, Component, Event, Identifier, Labelled, Machine
+    from synth_machines.components import (
+        Action,
+        Component,
+        Identifier,
+        LabelledPredicate,
+        MachineComponent,
+        MachineEvent,
+    )
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 #: The letters that XML can't hold, even as references.
@@ -104,8 +111,8 @@ def _elements(children: Iterable[_Child]) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    if found := _FORBIDDEN.search(text):
-        raise InputError(f"XML: found the character U+{ord(found[0]):04X}, expected one that XML can hold")
+    if match := _FORBIDDEN.search(text):
+        raise InputError(f"XML: found the character U+{ord(match[0]):04X}, expected one that XML can hold")
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -114,8 +121,8 @@ def _comment(comment: str) -> dict[str, str]:
     return {"comment": plain} if plain else {}
 
 
-def _identifiers(tag: str, found: Iterable[Identifier]) -> Iterator[_Child]:
-    for component_part in found:
+def _identifiers(tag: str, identifiers: Iterable[Identifier]) -> Iterator[_Child]:
+    for component_part in identifiers:
         yield _Child(tag, {"identifier": component_part.name, **_comment(component_part.comment)})
 
 
@@ -124,8 +131,8 @@ def _targets(tag: str, names: Iterable[str]) -> Iterator[_Child]:
         yield _Child(tag, {"target": name})
 
 
-def _labelled(tag: str, found: Iterable[Labelled]) -> Iterator[_Child]:
-    for component_part in found:
+def _labelled(tag: str, predicates: Iterable[LabelledPredicate]) -> Iterator[_Child]:
+    for component_part in predicates:
         theorem = {"theorem": "true"} if component_part.is_theorem else {}
         written = {"label": component_part.label, "predicate": shown(component_part.predicate, rodin=True)}
         yield _Child(tag, {**written, **theorem, **_comment(component_part.comment)})
@@ -138,7 +145,7 @@ def _context(context: Context) -> Iterator[_Child]:
     yield from _labelled("axiom", context.axioms)
 
 
-def _machine(machine: Machine) -> Iterator[_Child]:
+def _machine(machine: MachineComponent) -> Iterator[_Child]:
     yield from _targets("refinesMachine", [machine.refines] if machine.refines is not None else [])
     yield from _targets("seesContext", machine.sees)
     yield from _identifiers("variable", machine.variables)
@@ -149,13 +156,13 @@ def _machine(machine: Machine) -> Iterator[_Child]:
     yield from map(_event, machine.events)
 
 
-def _event(event: Event) -> _Child:
+def _event(event: MachineEvent) -> _Child:
     extended = "true" if event.is_extended else "false"
     written = {"label": event.label, "convergence": CONVERGENCE[event.status], "extended": extended}
     return _Child("event", {**written, **_comment(event.comment)}, _parts_of(event))
 
 
-def _parts_of(event: Event) -> Iterator[_Child]:
+def _parts_of(event: MachineEvent) -> Iterator[_Child]:
     yield from _targets("refinesEvent", () if event.label == INITIALISATION else event.refines)
     yield from _identifiers("parameter", event.parameters)
     yield from _labelled("guard", event.guards)

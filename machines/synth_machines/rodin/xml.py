@@ -23,15 +23,15 @@ _MOST_ELEMENTS = 2_000_000
 
 
 @dataclass(slots=True)
-class Element:
+class XmlElement:
     """An element: its tag, the line where it begins, its attributes and the elements in it."""
 
     tag: str
     line: int
     attributes: dict[str, str]
-    children: list[Element] = field(default_factory=list)
+    children: list[XmlElement] = field(default_factory=list)
 
-    def inside(self, tag: str) -> Iterator[Element]:
+    def inside(self, tag: str) -> Iterator[XmlElement]:
         """Yield the elements of a tag that are directly in this one."""
         return (child for child in self.children if child.tag == tag)
 
@@ -50,17 +50,17 @@ class Element:
         return self.attributes[name]
 
 
-def read_xml(data: bytes) -> Element:
+def read_xml(data: bytes) -> XmlElement:
     """Return the outermost element.
 
     Raises:
         InputError: the bytes are no XML, or have a DOCTYPE.
         LimitError: there are too many elements, or they are nested too deep.
     """
-    return _Parser().read(data)
+    return _XmlParser().read(data)
 
 
-def read_root(data: bytes, *words: str) -> Element:
+def read_root(data: bytes, *words: str) -> XmlElement:
     """Return the outermost element, which must be one of Rodin's words.
 
     Raises:
@@ -72,17 +72,17 @@ def read_root(data: bytes, *words: str) -> Element:
     return root
 
 
-class _Parser:
+class _XmlParser:
     def __init__(self) -> None:
         self._expat = expat.ParserCreate("utf-8")
         self._expat.StartElementHandler = self._start
         self._expat.EndElementHandler = self._end
         self._expat.StartDoctypeDeclHandler = self._refuse
-        self._open: list[Element] = []
-        self._root: Element | None = None
+        self._open: list[XmlElement] = []
+        self._root: XmlElement | None = None
         self._count = 0
 
-    def read(self, data: bytes) -> Element:
+    def read(self, data: bytes) -> XmlElement:
         try:
             self._expat.Parse(data, True)  # noqa: FBT003  (the argument has no name)
         except expat.ExpatError as error:
@@ -104,7 +104,7 @@ class _Parser:
             raise LimitError(f"line {self._line}: found more than {_MOST_ELEMENTS:,} elements, expected fewer")
         if len(self._open) >= _MOST_DEPTH:
             raise LimitError(f"line {self._line}: found more than {_MOST_DEPTH} elements inside each other")
-        element = Element(tag, self._line, attributes)
+        element = XmlElement(tag, self._line, attributes)
         if self._open:
             self._open[-1].children.append(element)
         else:

@@ -46,11 +46,11 @@ def _functional(sets: Sets, relation: SetValue) -> str:
         pair.left,
         lambda place: symbols.for_all(
             pair.right,
-            lambda one: symbols.for_all(
+            lambda first: symbols.for_all(
                 pair.right,
                 lambda other: implies(
-                    conj([relation.contains((place, one)), relation.contains((place, other))]),
-                    symbols.same(one, other),
+                    conj([relation.contains((place, first)), relation.contains((place, other))]),
+                    symbols.same(first, other),
                 ),
             ),
         ),
@@ -63,11 +63,11 @@ def _injective(sets: Sets, relation: SetValue) -> str:
     if part is not None:
         return symbols.for_all(
             pair.left,
-            lambda one: symbols.for_all(
+            lambda first: symbols.for_all(
                 pair.left,
                 lambda other: implies(
-                    conj([part.domain(one), part.domain(other), symbols.same(part.apply(one), part.apply(other))]),
-                    symbols.same(one, other),
+                    conj([part.domain(first), part.domain(other), symbols.same(part.apply(first), part.apply(other))]),
+                    symbols.same(first, other),
                 ),
             ),
         )

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.sequents.terms import conj, disj, equals, if_else, implies, negation
 from synth_machines.sequents.translation import Bindings, Translator
@@ -47,42 +47,44 @@ class Cardinalities(Translator):
                 return self._of_known_set(members)
             finally:
                 self.symbols.scope = scope
-        found = self.set(members, env)
-        return self._counted_directly(members, found, env) or self._symbol(members, found, env)
+        counted = self.set(members, env)
+        return self._counted_directly(members, counted, env) or self._symbol(members, counted, env)
 
     def _of_known_set(self, members: Formula) -> str:
         """Return the number for a set without bound names, with facts that compare it with other sets."""
         if members not in self._counted:
-            found = self.set(members, {})
-            directly = self._counted_directly(members, found, {})
-            term = self._symbol(members, found, {}) if directly is None else directly
-            self._counted[members] = (found, term)
-            if self.symbols.elements(found.element) is None:
+            counted = self.set(members, {})
+            directly = self._counted_directly(members, counted, {})
+            term = self._symbol(members, counted, {}) if directly is None else directly
+            self._counted[members] = (counted, term)
+            if self.symbols.elements(counted.element) is None:
                 self._state_parts(members, term)
-                self._compare(members, found, term)
+                self._compare(members, counted, term)
         return self._counted[members][1]
 
-    def _counted_directly(self, members: Formula, found: SetValue, env: Bindings) -> str | None:
+    def _counted_directly(self, members: Formula, counted: SetValue, env: Bindings) -> str | None:
         """Return the number of elements of a set whose elements can be counted one by one, or of an interval."""
         match members:
-            case Operation("‥", (low, high)):
+            case FormulaOperation("‥", (low, high)):
                 first, last = (term_of(self.value(formula, env)) for formula in (low, high))
                 return f"(ite (<= {first} {last}) (+ (- {last} {first}) 1) 0)"
-        if found.listed is not None:
+        if counted.listed is not None:
             new = []
-            for place, one in enumerate(found.listed):
-                is_old = disj(self.symbols.same(one, other) for other in found.listed[:place])
+            for place, term in enumerate(counted.listed):
+                is_old = disj(self.symbols.same(term, other) for other in counted.listed[:place])
                 new.append(if_else(is_old, "0", "1"))
             return _sum(new)
-        elements = self.symbols.elements(found.element)
-        return None if elements is None else _sum([if_else(found.contains(element), "1", "0") for element in elements])
+        elements = self.symbols.elements(counted.element)
+        return (
+            None if elements is None else _sum([if_else(counted.contains(element), "1", "0") for element in elements])
+        )
 
-    def _symbol(self, members: Formula, found: SetValue, env: Bindings) -> str:
+    def _symbol(self, members: Formula, counted: SetValue, env: Bindings) -> str:
         def axiom(term: str) -> str:
             is_one = self.symbols.exists(
-                found.element, lambda element: self.symbols.same(found, self.sets.single(found.element, element))
+                counted.element, lambda element: self.symbols.same(counted, self.sets.single(counted.element, element))
             )
-            is_empty = negation(self.sets.not_empty(found))
+            is_empty = negation(self.sets.not_empty(counted))
             return conj([f"(>= {term} 0)", equals(is_empty, f"(= {term} 0)"), equals(is_one, f"(= {term} 1)")])
 
         return self.known("card", members, env, "Int", axiom)
@@ -91,20 +93,20 @@ class Cardinalities(Translator):
         """State what the number is by the parts of an expression."""
         of = self._of_known_set
         match members:
-            case Operation("∪", (first, *others)):
-                rest = others[0] if len(others) == 1 else Operation("∪", tuple(others))
-                both = of(Operation("∩", (first, rest)))
+            case FormulaOperation("∪", (first, *others)):
+                rest = others[0] if len(others) == 1 else FormulaOperation("∪", tuple(others))
+                both = of(FormulaOperation("∩", (first, rest)))
                 self.symbols.state(f"(= (+ {term} {both}) (+ {of(first)} {of(rest)}))")
-            case Operation("∖", (whole, taken)):
-                self.symbols.state(f"(= (+ {term} {of(Operation('∩', (whole, taken)))}) {of(whole)})")
+            case FormulaOperation("∖", (whole, taken)):
+                self.symbols.state(f"(= (+ {term} {of(FormulaOperation('∩', (whole, taken)))}) {of(whole)})")
 
-    def _compare(self, members: Formula, found: SetValue, term: str) -> None:
+    def _compare(self, members: Formula, counted: SetValue, term: str) -> None:
         """State that a subset has no more elements, for sets of the same type."""
         same_type = [
-            first for other, first in self._counted.items() if other != members and first[0].element == found.element
+            first for other, first in self._counted.items() if other != members and first[0].element == counted.element
         ]
         for other, count in same_type[-_MOST_COMPARED:]:
-            for less, more, small, large in ((found, other, term, count), (other, found, count, term)):
+            for less, more, small, large in ((counted, other, term, count), (other, counted, count, term)):
                 is_whole = implies(f"(= {small} {large})", self.sets.is_subset(more, less))
                 self.symbols.state(implies(self.sets.is_subset(less, more), conj([f"(<= {small} {large})", is_whole])))
 

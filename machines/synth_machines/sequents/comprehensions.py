@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Name, Operation
+from synth_machines.formulas.formula import Binding, FormulaName, FormulaOperation
 from synth_machines.formulas.types import PowerType
 from synth_machines.sequents.terms import conj, implies
-from synth_machines.sequents.translation import Bindings, Translator, kind_of
+from synth_machines.sequents.translation import Bindings, Translator, type_of_bound_name
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, pair_of
 
 if TYPE_CHECKING:
@@ -43,31 +43,31 @@ class Comprehensions(Translator):
 
     def _comprehension(self, formula: Binding, value: Formula, env: Bindings) -> SetValue:
         """Return `{x·P∣E}`. Where E is a pattern of bound names, an element gives them their values."""
-        kinds = {name.name: kind_of(name) for name in formula.bound}
+        kinds = {name.name: type_of_bound_name(name) for name in formula.bound}
         element = self.type_of(value, {**env, **{name: ("", kind) for name, kind in kinds.items()}})
 
         def condition(pattern: Formula, value: Value) -> tuple[Bindings, Callable[[Bindings], str]]:
-            found: Bindings = {}
+            matched: Bindings = {}
             rest: list[tuple[Formula, Value]] = []
-            _match(pattern, value, kinds, found, rest)
+            _match(pattern, value, kinds, matched, rest)
 
             def holds(bound: Bindings) -> str:
-                equations = [self.symbols.same(self.value(part, bound), given) for part, given in rest]
+                equations = [self.symbols.same(self.value(part, bound), component) for part, component in rest]
                 return conj([self.predicate(formula.condition, bound), *equations])
 
-            return found, holds
+            return matched, holds
 
         def contains(element: Value) -> str:
-            found, holds = condition(value, element)
-            left = tuple(name for name in formula.bound if name.name not in found)
-            return self.quantified("exists", left, {**env, **found}, holds)
+            matched, holds = condition(value, element)
+            unmatched = tuple(name for name in formula.bound if name.name not in matched)
+            return self.quantified("exists", unmatched, {**env, **matched}, holds)
 
         match value:
-            case Operation("↦", (pattern, result)) if _names_in(pattern, set(kinds)) == set(kinds):
+            case FormulaOperation("↦", (pattern, result)) if _names_in(pattern, set(kinds)) == set(kinds):
 
                 def domain(place: Value) -> str:
-                    found, holds = condition(pattern, place)
-                    return holds({**env, **found})
+                    matched, holds = condition(pattern, place)
+                    return holds({**env, **matched})
 
                 def apply(place: Value) -> Value:
                     return self.value(result, {**env, **condition(pattern, place)[0]})
@@ -79,9 +79,9 @@ class Comprehensions(Translator):
 def _names_in(pattern: Formula, names: set[str]) -> set[str]:
     """Return the bound names that an element gives their values, where it must match a pattern."""
     match pattern:
-        case Name(name):
+        case FormulaName(name):
             return {name} & names
-        case Operation("↦", (left, right)):
+        case FormulaOperation("↦", (left, right)):
             return _names_in(left, names) | _names_in(right, names)
         case _:
             return set()
@@ -91,15 +91,15 @@ def _match(
     pattern: Formula,
     value: Value,
     kinds: dict[str, Type],
-    found: Bindings,
+    matched: Bindings,
     rest: list[tuple[Formula, Value]],
 ) -> None:
     """Give bound names their values; `rest` gets what must be equal."""
     match pattern:
-        case Name(name) if name in kinds and name not in found:
-            found[name] = (value, kinds[name])
-        case Operation("↦", (left, right)):
-            _match(left, pair_of(value)[0], kinds, found, rest)
-            _match(right, pair_of(value)[1], kinds, found, rest)
+        case FormulaName(name) if name in kinds and name not in matched:
+            matched[name] = (value, kinds[name])
+        case FormulaOperation("↦", (left, right)):
+            _match(left, pair_of(value)[0], kinds, matched, rest)
+            _match(right, pair_of(value)[1], kinds, matched, rest)
         case _:
             rest.append((pattern, value))

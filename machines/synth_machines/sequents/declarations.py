@@ -17,7 +17,7 @@ from synth_machines.formulas.types import (
     ProductType,
     shown_type,
 )
-from synth_machines.sequents.terms import applied, conj, equals, implies, quantified
+from synth_machines.sequents.terms import application, conj, equals, implies, quantified
 from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, function_of, pair_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Symbols:
         if is_function and isinstance(kind.of, ProductType):
             return self._declared_function(kind.of)
         predicate = self.function("p", self.sorts(kind.of), "Bool")
-        return SetValue(kind.of, lambda element: applied(predicate, self.components(element)))
+        return SetValue(kind.of, lambda element: application(predicate, self.components(element)))
 
     def _declared_function(self, pair: ProductType) -> Value:
         places = self.sorts(pair.left)
@@ -120,9 +120,9 @@ class Symbols:
 
         def apply(place: Value) -> Value:
             components = self.components(place)
-            return self.assembled(pair.right, iter([applied(value, components) for value in values]))
+            return self.assembled(pair.right, iter([application(value, components) for value in values]))
 
-        part = FunctionPart(lambda place: applied(domain, self.components(place)), apply)
+        part = FunctionPart(lambda place: application(domain, self.components(place)), apply)
         return function_of(pair, part, self.same)
 
     def function(self, stem: str, arguments: Iterable[str], sort: str) -> str:
@@ -131,12 +131,14 @@ class Symbols:
         self.declarations.append(f"(declare-fun {name} ({' '.join(arguments)}) {sort})")
         return name
 
-    def here(self, stem: str, sort: str) -> str:
+    def scoped_term(self, stem: str, sort: str) -> str:
         """Declare a term that may depend on all variables that are bound here, and return it."""
-        return applied(self.function(stem, [sort for _, sort in self.scope], sort), [name for name, _ in self.scope])
+        return application(
+            self.function(stem, [sort for _, sort in self.scope], sort), [name for name, _ in self.scope]
+        )
 
     def state(self, axiom: str) -> None:
-        """Add an axiom about terms of `here`, for all values of the bound variables."""
+        """Add an axiom about terms of `scoped_term`, for all values of the bound variables."""
         self.axioms.append(quantified("forall", list(self.scope), axiom))
 
     def components(self, value: Value) -> list[str]:
@@ -149,7 +151,7 @@ class Symbols:
         """Return a set as an array."""
         if members.term is not None:
             return members.term
-        term = self.here("a", self.sorts(PowerType(members.element))[0])
+        term = self.scoped_term("a", self.sorts(PowerType(members.element))[0])
         as_array = self.array_set(members.element, term)
         self.state(
             self.quantify(
@@ -162,10 +164,10 @@ class Symbols:
         """Return the set that an array is."""
 
         def contains(value: Value) -> str:
-            found = term
+            selection = term
             for component in self.components(value):
-                found = f"(select {found} {component})"
-            return found
+                selection = f"(select {selection} {component})"
+            return selection
 
         return SetValue(element, contains, term=term)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Constant, Name, Number, Operation
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaName, FormulaNumber, FormulaOperation
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.types import BOOLEAN, INTEGER, CarrierType, PowerType, ProductType
 from synth_machines.sequents.arithmetic import MOST_EXPONENT, arithmetic
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _is_small_number(exponent: Formula) -> bool:
-    return isinstance(exponent, Number) and 0 <= exponent.value <= MOST_EXPONENT
+    return isinstance(exponent, FormulaNumber) and 0 <= exponent.value <= MOST_EXPONENT
 
 
 class Expressions(SpecialTerms, Cardinalities, Comprehensions):
@@ -37,19 +37,19 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             UnsupportedError: the expression has something that queries can't say.
         """
         match formula:
-            case Name(name):
+            case FormulaName(name):
                 if name in env:
                     return env[name][0]
                 if self.symbols.types[name] == PowerType(CarrierType(name)):
                     return self.sets.everything(CarrierType(name))
                 return self.symbols.constant(name)
-            case Number(value):
+            case FormulaNumber(value):
                 return number(value)
-            case Constant(word, kind):
+            case FormulaConstant(word, kind):
                 return self._constant(word, kind)
             case Binding():
                 return self.binding(formula, env)
-            case Operation(operator, operands):
+            case FormulaOperation(operator, operands):
                 return self._operation(operator, operands, env)
 
     def _constant(self, word: str, kind: Type | None) -> Value:
@@ -118,10 +118,10 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
             case "∪":
                 return sets.union(parts)
             case "∩" | "∖":
-                found = first
+                result = first
                 for part in parts[1:]:
-                    found = sets.within(found, part, is_inside=operator == "∩")
-                return found
+                    result = sets.within(result, part, is_inside=operator == "∩")
+                return result
             case "×":
                 return sets.product(first, last)
             case "ℙ" | "ℙ1":
@@ -142,10 +142,10 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
                 return sets.direct_product(first, last)
             case "∥":
                 return sets.parallel_product(first, last)
-        found, *others = parts[::-1] if operator == "∘" else parts
+        result, *others = parts[::-1] if operator == "∘" else parts
         for other in others:
-            found = sets.overridden(found, other) if operator == "<+" else sets.composed(found, other)
-        return found
+            result = sets.overridden(result, other) if operator == "<+" else sets.composed(result, other)
+        return result
 
     def _members(self, values: list[Value], operands: tuple[Formula, ...], env: Bindings) -> SetValue:
         element = self.type_of(operands[0], env)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Binding, Constant, Name, Operation, conjuncts
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaName, FormulaOperation, conjuncts
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.operators import ARROWS, FUNCTIONS
 
@@ -32,21 +32,21 @@ class Finiteness:
             return all(self.is_finite(part, steps) for part in parts)
 
         match members:
-            case Constant("∅" | "BOOL"):
+            case FormulaConstant("∅" | "BOOL"):
                 return True
-            case Operation("‥" | "{,}"):
+            case FormulaOperation("‥" | "{,}"):
                 return True
-            case Operation("∪" | "×" | "<+" | "∥" | ";" | "∘" | "⊗", operands):
+            case FormulaOperation("∪" | "×" | "<+" | "∥" | ";" | "∘" | "⊗", operands):
                 return all_of(operands)
-            case Operation("∩", operands):
+            case FormulaOperation("∩", operands):
                 return any(self.is_finite(part, steps) for part in operands)
-            case Operation("∖" | "▷" | "⩥" | "[]" | "dom" | "ran" | "∼" | "ℙ" | "ℙ1", (first, *_)):
+            case FormulaOperation("∖" | "▷" | "⩥" | "[]" | "dom" | "ran" | "∼" | "ℙ" | "ℙ1", (first, *_)):
                 return self.is_finite(first, steps) or self._is_known(members, steps)
-            case Operation("◁", (domain, relation)):
+            case FormulaOperation("◁", (domain, relation)):
                 return self.is_finite(relation, steps) or (
                     self._is_function(relation) and self.is_finite(domain, steps)
                 )
-            case Operation("⩤", (_, relation)):
+            case FormulaOperation("⩤", (_, relation)):
                 return self.is_finite(relation, steps)
             case Binding("{}", bound, condition, _):
                 return self._are_limited([name.name for name in bound], condition, steps)
@@ -61,22 +61,22 @@ class Finiteness:
         limited: set[str] = set()
         while True:
             open_names = [name for name in names if name not in limited]
-            found = next(
+            limited_name = next(
                 (name for name in open_names if self._is_limited(name, names, limited, condition, steps)), None
             )
-            if found is None:
+            if limited_name is None:
                 return not open_names
-            limited.add(found)
+            limited.add(limited_name)
 
     def _is_limited(self, name: str, names: Sequence[str], limited: set[str], condition: Formula, steps: int) -> bool:
         for part in conjuncts(condition):
             match part:
-                case Operation("∈" | "=" as operator, (Name(found), source)) if found == name:
+                case FormulaOperation("∈" | "=" as operator, (FormulaName(bound), source)) if bound == name:
                     used = set(free_names(source)) & set(names)
                     if not used <= limited:
                         continue
                     # A hypothesis about a name says nothing about a bound name that looks the same.
-                    is_listed = isinstance(source, Operation) and source.operator in {"‥", "{,}"}
+                    is_listed = isinstance(source, FormulaOperation) and source.operator in {"‥", "{,}"}
                     if operator == "=" or is_listed or (not used and self.is_finite(source, steps)):
                         return True
         return False
@@ -85,19 +85,21 @@ class Finiteness:
         """Return whether a hypothesis says that a set is finite, or is inside a finite one."""
         for formula in self._known:
             match formula:
-                case Operation("finite", (found,)) if found == members:
+                case FormulaOperation("finite", (subject,)) if subject == members:
                     return True
-                case Operation("=" | "⊆" | "⊂", (found, other)) if found == members and other != members:
+                case FormulaOperation("=" | "⊆" | "⊂", (subject, other)) if subject == members and other != members:
                     if self.is_finite(other, steps - 1):
                         return True
-                case Operation("∈", (found, Operation("ℙ" | "ℙ1", (other,)))) if found == members:
+                case FormulaOperation("∈", (subject, FormulaOperation("ℙ" | "ℙ1", (other,)))) if subject == members:
                     if self.is_finite(other, steps - 1):
                         return True
-                case Operation("∈", (found, Operation(arrow, (left, right)))) if found == members and arrow in ARROWS:
+                case FormulaOperation("∈", (subject, FormulaOperation(arrow, (left, right)))) if (
+                    subject == members and arrow in ARROWS
+                ):
                     is_enough = arrow in FUNCTIONS or self.is_finite(right, steps - 1)
                     if is_enough and self.is_finite(left, steps - 1):
                         return True
-                case Operation("partition", (found, *parts)) if found == members:
+                case FormulaOperation("partition", (subject, *parts)) if subject == members:
                     if all(self.is_finite(part, steps - 1) for part in parts):
                         return True
         return False
@@ -105,6 +107,8 @@ class Finiteness:
     def _is_function(self, relation: Formula) -> bool:
         for formula in self._known:
             match formula:
-                case Operation("∈", (found, Operation(arrow))) if found == relation and arrow in FUNCTIONS:
+                case FormulaOperation("∈", (subject, FormulaOperation(arrow))) if (
+                    subject == relation and arrow in FUNCTIONS
+                ):
                     return True
         return False

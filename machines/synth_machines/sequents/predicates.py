@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import bounded_set
-from synth_machines.formulas.formula import Binding, Constant, Operation
+from synth_machines.formulas.formula import Binding, FormulaConstant, FormulaOperation
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.operators import ARROWS
 from synth_machines.formulas.types import INTEGER
@@ -33,11 +33,11 @@ class Encoder(Expressions):
 
     def with_finite(self, is_finite: Callable[[Formula], bool]) -> Encoder:
         """Return an encoder with the same symbols that takes finite sets from the hypotheses, for a goal."""
-        found = Encoder(self.symbols)
-        found._known = self._known
-        found._counted = self._counted
-        found._is_finite = is_finite
-        return found
+        encoder = Encoder(self.symbols)
+        encoder._known = self._known
+        encoder._counted = self._counted
+        encoder._is_finite = is_finite
+        return encoder
 
     def predicate(self, formula: Formula, bound: Bindings | None = None) -> str:
         """Return a predicate as a term.
@@ -47,14 +47,14 @@ class Encoder(Expressions):
         """
         inner = dict(bound or {})
         match formula:
-            case Constant(word):
+            case FormulaConstant(word):
                 return TRUE if word == "⊤" else FALSE
             case Binding(binder):
-                if (found := bounded_set(formula)) is not None:
-                    return TRUE if self._is_known_finite(found[1], inner) else self.bounded(*found, inner)
+                if (bounded := bounded_set(formula)) is not None:
+                    return TRUE if self._is_known_finite(bounded[1], inner) else self.bounded(*bounded, inner)
                 word = "forall" if binder == "∀" else "exists"
                 return self.quantified(word, formula.bound, inner, lambda env: self.predicate(formula.condition, env))
-            case Operation(operator, operands):
+            case FormulaOperation(operator, operands):
                 return self._relation(operator, operands, inner)
         raise UnsupportedError("an expression in place of a predicate")
 
@@ -82,21 +82,21 @@ class Encoder(Expressions):
                 return self._equation(self.value(operands[0], env), self.value(operands[1], env), operands)
             case "⊆" | "⊂":
                 left, right = self.set(operands[0], env), self.set(operands[1], env)
-                found = self.sets.is_subset(left, right)
-                return found if operator == "⊆" else conj([found, negation(self.sets.is_subset(right, left))])
+                inclusion = self.sets.is_subset(left, right)
+                return inclusion if operator == "⊆" else conj([inclusion, negation(self.sets.is_subset(right, left))])
             case _:
                 return comparison(operator, *(term_of(self.value(operand, env)) for operand in operands))
 
     def _equation(self, left: Value, right: Value, operands: tuple[Formula, ...]) -> str:
         for operand, value in zip(operands, (right, left), strict=True):
             match operand:
-                case Constant("∅"):
+                case FormulaConstant("∅"):
                     return negation(self.sets.not_empty(set_of(value)))
         return self.symbols.same(left, right)
 
     def _membership(self, element: Formula, members: Formula, env: Bindings) -> str:
         match members:
-            case Operation(arrow, (left, right)) if arrow in ARROWS:
+            case FormulaOperation(arrow, (left, right)) if arrow in ARROWS:
                 relation = self.set(element, env)
                 return is_between(self.sets, relation, arrow, self.set(left, env), self.set(right, env))
             case _:

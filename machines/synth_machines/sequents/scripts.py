@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_machines.formulas.definedness import well_definedness
-from synth_machines.formulas.formula import TRUTH, Binding, Bound, Formula, Name, Operation, conjuncts
+from synth_machines.formulas.formula import TRUTH, Binding, BoundName, Formula, FormulaName, FormulaOperation, conjuncts
 from synth_machines.formulas.names import free_names, new_name, substitute
 from synth_machines.formulas.operators import FUNCTIONS
 from synth_machines.formulas.types import CarrierType, PowerType
 from synth_machines.sequents.declarations import Symbols
 from synth_machines.sequents.finiteness import Finiteness
 from synth_machines.sequents.predicates import Encoder
-from synth_machines.sequents.settings import FiniteSymbols, Setting
+from synth_machines.sequents.settings import FiniteSetting, FiniteSymbols
 from synth_machines.sequents.terms import FALSE, TRUE, negation
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def sequent_of(obligation: Obligation) -> Sequent:
     while True:
         match goal:
             case Binding("∀", bound, condition):
-                goal = _opened(bound, condition, types)
-            case Operation("⇒", (left, right)):
+                goal = _instantiated(bound, condition, types)
+            case FormulaOperation("⇒", (left, right)):
                 hypotheses.append(left)
                 goal = right
             case _:
@@ -73,9 +73,9 @@ def parts_of(obligation: Obligation) -> tuple[Sequent, ...]:
 def parts_of_goal(goal: Formula) -> list[Formula]:
     """Return predicates that together say the same as a goal."""
     match goal:
-        case Operation("∧", operands):
+        case FormulaOperation("∧", operands):
             return [part for operand in operands for part in parts_of_goal(operand)]
-        case Operation("⇒", (left, right)):
+        case FormulaOperation("⇒", (left, right)):
             return [replace(goal, operands=(left, part)) for part in parts_of_goal(right)]
         case Binding("∀", _, condition):
             return [replace(goal, condition=part) for part in parts_of_goal(condition)]
@@ -83,12 +83,12 @@ def parts_of_goal(goal: Formula) -> list[Formula]:
             return [goal]
 
 
-def _opened(bound: tuple[Bound, ...], condition: Formula, types: dict[str, Type]) -> Formula:
+def _instantiated(bound: tuple[BoundName, ...], condition: Formula, types: dict[str, Type]) -> Formula:
     """Return what a quantifier says, with free names for its bound names."""
     values: dict[str, Formula] = {}
     for name_ in bound:
         name = name_.name if name_.name not in types else new_name(name_.name, types)
-        values[name_.name] = Name(name)
+        values[name_.name] = FormulaName(name)
         if name_.type is not None:
             types[name] = name_.type
     return substitute(condition, values)
@@ -107,7 +107,7 @@ def script_of(sequent: Sequent, used: Collection[int] | None = None) -> str:
     return _script(symbols, chosen, sequent.goal, facts)
 
 
-def finite_script_of(sequent: Sequent, setting: Setting) -> tuple[str, FiniteSymbols]:
+def finite_script_of(sequent: Sequent, setting: FiniteSetting) -> tuple[str, FiniteSymbols]:
     """Return the query of a sequent over few values, and its symbols, which read the values of names.
 
     It raises the same error as `script_of`.
@@ -130,20 +130,22 @@ def _script(symbols: Symbols, chosen: Sequence[Formula], goal: Formula, facts: S
 
 def enumerated_in(facts: Sequence[Formula], types: Mapping[str, Type]) -> dict[str, tuple[str, ...]]:
     """Return the carrier sets of which a hypothesis lists all elements: `partition(S, {a}, {b})`."""
-    found: dict[str, tuple[str, ...]] = {}
+    enumerated: dict[str, tuple[str, ...]] = {}
     for fact in facts:
         match fact:
-            case Operation("partition", (Name(carrier), *parts)) if types[carrier] == PowerType(CarrierType(carrier)):
+            case FormulaOperation("partition", (FormulaName(carrier), *parts)) if types[carrier] == PowerType(
+                CarrierType(carrier)
+            ):
                 names = [_single(part) for part in parts]
-                taken = {name for listed in found.values() for name in listed}
+                taken = {name for listed in enumerated.values() for name in listed}
                 if parts and None not in names and len(set(names)) == len(names) and not taken & set(names):
-                    found.setdefault(carrier, tuple(name for name in names if name is not None))
-    return found
+                    enumerated.setdefault(carrier, tuple(name for name in names if name is not None))
+    return enumerated
 
 
 def _single(part: Formula) -> str | None:
     match part:
-        case Operation("{,}", (Name(name),)):
+        case FormulaOperation("{,}", (FormulaName(name),)):
             return name
         case _:
             return None
@@ -154,10 +156,10 @@ def functions_in(facts: Sequence[Formula]) -> set[str]:
     return {
         fact.operands[0].name
         for fact in facts
-        if isinstance(fact, Operation)
+        if isinstance(fact, FormulaOperation)
         and fact.operator == "∈"
-        and isinstance(fact.operands[0], Name)
-        and isinstance(fact.operands[1], Operation)
+        and isinstance(fact.operands[0], FormulaName)
+        and isinstance(fact.operands[1], FormulaOperation)
         and fact.operands[1].operator in FUNCTIONS
     }
 
@@ -165,9 +167,9 @@ def functions_in(facts: Sequence[Formula]) -> set[str]:
 def names_shared(sequent: Sequent, rounds: int) -> list[int]:
     """Return the places of hypotheses that share a name with the goal, or with those found so far, a few times."""
     names = set(free_names(sequent.goal))
-    found: set[int] = set()
+    places: set[int] = set()
     own = [set(free_names(hypothesis)) for hypothesis in sequent.hypotheses]
     for _ in range(rounds):
-        found |= {place for place, words in enumerate(own) if words & names}
-        names |= {name for place in found for name in own[place]}
-    return sorted(found)
+        places |= {place for place, words in enumerate(own) if words & names}
+        names |= {name for place in places for name in own[place]}
+    return sorted(places)

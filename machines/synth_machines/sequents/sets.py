@@ -11,8 +11,8 @@ from synth_machines.sequents.values import (
     SetValue,
     UnsupportedError,
     Value,
-    chosen,
     function_of,
+    if_else_value,
     pair_of,
     set_of,
 )
@@ -42,7 +42,7 @@ class Sets:
 
     def arbitrary(self, kind: Type) -> Value:
         """Return some value of a type, of which nothing is known."""
-        return self.symbols.assembled(kind, [self.symbols.here("u", sort) for sort in self.symbols.sorts(kind)])
+        return self.symbols.assembled(kind, [self.symbols.scoped_term("u", sort) for sort in self.symbols.sorts(kind)])
 
     def single(self, element: Type, value: Value) -> SetValue:
         """Return the set with one element."""
@@ -78,7 +78,7 @@ class Sets:
         if relation.function is not None:
             return SetValue(pair.left, relation.function.domain)
         return SetValue(
-            pair.left, lambda one: self.symbols.exists(pair.right, lambda other: relation.contains((one, other)))
+            pair.left, lambda first: self.symbols.exists(pair.right, lambda other: relation.contains((first, other)))
         )
 
     def range(self, relation: SetValue) -> SetValue:
@@ -92,7 +92,9 @@ class Sets:
         def contains(other: Value) -> str:
             if of.single is not None:
                 return relation.contains((of.single, other))
-            return self.symbols.exists(pair.left, lambda one: conj([of.contains(one), relation.contains((one, other))]))
+            return self.symbols.exists(
+                pair.left, lambda first: conj([of.contains(first), relation.contains((first, other))])
+            )
 
         return SetValue(pair.right, contains)
 
@@ -147,7 +149,7 @@ class Sets:
         if first is not None and second is not None:
 
             def apply(place: Value) -> Value:
-                return chosen(second.domain(place), second.apply(place), first.apply(place))
+                return if_else_value(second.domain(place), second.apply(place), first.apply(place))
 
             return self.as_function(
                 relation.element,
@@ -168,20 +170,22 @@ class Sets:
         """Return `first ; second`."""
         left, right = _pair(first), _pair(second)
         element = ProductType(left.left, right.right)
-        one, two = first.function, second.function
-        if one is not None and two is not None:
+        first_function, second_function = first.function, second.function
+        if first_function is not None and second_function is not None:
             return self.as_function(
                 element,
                 FunctionPart(
-                    lambda place: conj([one.domain(place), two.domain(one.apply(place))]),
-                    lambda place: two.apply(one.apply(place)),
+                    lambda place: conj(
+                        [first_function.domain(place), second_function.domain(first_function.apply(place))]
+                    ),
+                    lambda place: second_function.apply(first_function.apply(place)),
                 ),
             )
 
         def contains(pair: Value) -> str:
             start, end = pair_of(pair)
-            if one is not None:
-                return conj([one.domain(start), second.contains((one.apply(start), end))])
+            if first_function is not None:
+                return conj([first_function.domain(start), second.contains((first_function.apply(start), end))])
             return self.symbols.exists(
                 left.right, lambda middle: conj([first.contains((start, middle)), second.contains((middle, end))])
             )
@@ -195,8 +199,8 @@ class Sets:
 
         def contains(pair: Value) -> str:
             start, ends = pair_of(pair)
-            one, two = pair_of(ends)
-            return conj([first.contains((start, one)), second.contains((start, two))])
+            first_value, second_value = pair_of(ends)
+            return conj([first.contains((start, first_value)), second.contains((start, second_value))])
 
         return SetValue(element, contains)
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_machines.evaluation.values import Element, Evaluated
-from synth_machines.formulas.formula import Number, parts_of
+from synth_machines.formulas.formula import FormulaNumber, parts_of
 from synth_machines.formulas.types import BooleanType, CarrierType, IntegerType, PowerType, ProductType
 from synth_machines.sequents.declarations import Symbols
 from synth_machines.sequents.terms import TRUE, conj, disj, equals, number
-from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, chosen, function_of
+from synth_machines.sequents.values import FunctionPart, SetValue, UnsupportedError, Value, function_of, if_else_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -39,29 +39,29 @@ _MOST_NUMBER = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FiniteSetting:
     """The number of elements of carrier sets that no hypothesis lists, and the numbers that sets may have."""
 
     size: int
     numbers: tuple[int, ...]
 
 
-def settings_for(formulas: Iterable[Formula]) -> list[Setting]:
+def settings_for(formulas: Iterable[Formula]) -> list[FiniteSetting]:
     """Return settings to try for some formulas, the smallest first."""
-    found = {value for formula in formulas for value in _numbers_in(formula) if abs(value) <= _MOST_NUMBER}
-    near = {value + step for value in found for step in (-1, 0, 1)} if len(found) <= 8 else found
+    numbers = {value for formula in formulas for value in _numbers_in(formula) if abs(value) <= _MOST_NUMBER}
+    near = {value + step for value in numbers for step in (-1, 0, 1)} if len(numbers) <= 8 else numbers
     small = set(range(-1, 3))
     settings = [
-        Setting(1, tuple(range(-1, 2))),
-        Setting(2, tuple(sorted(small | near))),
-        Setting(3, tuple(sorted(set(range(-2, 5)) | near))),
+        FiniteSetting(1, tuple(range(-1, 2))),
+        FiniteSetting(2, tuple(sorted(small | near))),
+        FiniteSetting(3, tuple(sorted(set(range(-2, 5)) | near))),
     ]
-    most = max(found, default=0)
-    return [*settings, Setting(2, tuple(range(-1, most + 2)))] if 4 < most <= _MOST_DENSE else settings
+    most = max(numbers, default=0)
+    return [*settings, FiniteSetting(2, tuple(range(-1, most + 2)))] if 4 < most <= _MOST_DENSE else settings
 
 
 def _numbers_in(formula: Formula) -> set[int]:
-    if isinstance(formula, Number):
+    if isinstance(formula, FormulaNumber):
         return {formula.value}
     return {value for part in parts_of(formula) for value in _numbers_in(part)}
 
@@ -76,7 +76,7 @@ class FiniteSymbols(Symbols):
         types: Mapping[str, Type],
         enumerated: Mapping[str, tuple[str, ...]],
         functions: Collection[str],
-        setting: Setting,
+        setting: FiniteSetting,
     ) -> None:
         carriers = {
             kind.of.name for kind in types.values() if isinstance(kind, PowerType) and isinstance(kind.of, CarrierType)
@@ -104,12 +104,12 @@ class FiniteSymbols(Symbols):
         if name not in self._values and name not in self._elements:
             is_function = name in self._functions
             self._values[name], self.readings[name] = self._read(self.types[name], is_function=is_function)
-        found = super().constant(name)
+        term = super().constant(name)
         if name in self._elements and name not in self.readings:
             carrier = self._elements[name]
             element = self._elements_of(carrier)[self._listed[carrier].index(name)]
             self.readings[name] = lambda _: element
-        return found
+        return term
 
     def _read(self, kind: Type, *, is_function: bool = False) -> tuple[Value, Reading]:
         """Declare a value, and say how it is read."""
@@ -138,10 +138,10 @@ class FiniteSymbols(Symbols):
         elements = self._elements_of(carrier)
         code = self.function("c", [], "Int")
         self.axioms.append(f"(<= 0 {code} {len(elements) - 1})")
-        found, *others = (self._values[name] for name in self._listed[carrier])
+        result, *others = (self._values[name] for name in self._listed[carrier])
         for place, other in enumerate(others, start=1):
-            found = chosen(equals(code, number(place)), other, found)
-        return found, lambda answered: elements[min(int(answered.get(code, 0)), len(elements) - 1)]
+            result = if_else_value(equals(code, number(place)), other, result)
+        return result, lambda answered: elements[min(int(answered.get(code, 0)), len(elements) - 1)]
 
     def _read_set(self, element: Type) -> tuple[Value, Reading]:
         rows = [(term, value, self.function("b", [], "Bool")) for term, value in self._rows(element)]
@@ -164,10 +164,10 @@ class FiniteSymbols(Symbols):
             return disj(conj([bit, self.same(place, term)]) for term, _, bit, _, _ in rows)
 
         def apply(place: Value) -> Value:
-            found = rows[-1][3]
+            value = rows[-1][3]
             for term, _, _, result, _ in rows[:-1]:
-                found = chosen(self.same(place, term), result, found)
-            return found
+                value = if_else_value(self.same(place, term), result, value)
+            return value
 
         def read(answered: Answered) -> Evaluated:
             return frozenset((value, result(answered)) for _, value, bit, _, result in rows if answered.get(bit, False))
@@ -198,7 +198,7 @@ class FiniteSymbols(Symbols):
                 first, second = self._rows(left), self._rows(right)
                 if len(first) * len(second) > _MOST_ROWS:
                     raise UnsupportedError("a table with too many rows")
-                return [((one, two), (a, b)) for one, a in first for two, b in second]
+                return [((first_term, second_term), (a, b)) for first_term, a in first for second_term, b in second]
             case PowerType(of):
                 rows = self._rows(of)
                 subsets = (
@@ -210,5 +210,5 @@ class FiniteSymbols(Symbols):
 
     def _row_of_set(self, of: Type, rows: Sequence[tuple[Value, Evaluated]]) -> tuple[Value, Evaluated]:
         terms = tuple(term for term, _ in rows)
-        found = SetValue(of, lambda element: disj(self.same(element, term) for term in terms), listed=terms or None)
-        return found, frozenset(value for _, value in rows)
+        set_value = SetValue(of, lambda element: disj(self.same(element, term) for term in terms), listed=terms or None)
+        return set_value, frozenset(value for _, value in rows)

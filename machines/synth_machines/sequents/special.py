@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.types import INTEGER, ProductType
 from synth_machines.sequents.terms import TRUE, conj, equals, implies
 from synth_machines.sequents.translation import Bindings, Translator
@@ -31,7 +31,7 @@ class SpecialTerms(Translator):
         if not isinstance(relation.element, ProductType):
             raise UnsupportedError("an application of a set that is no relation")
         pair = relation.element
-        whole = Operation("()", (function, argument))
+        whole = FormulaOperation("()", (function, argument))
         terms = [
             self.known(f"()[{number}]", whole, env, sort, lambda _: TRUE)
             for number, sort in enumerate(self.symbols.sorts(pair.right))
@@ -57,8 +57,8 @@ class SpecialTerms(Translator):
 
         def axiom(term: str) -> str:
             inside = self.set(members, env)
-            some = self.symbols.exists(INTEGER, lambda bound: self._is_bound(operator, inside, term_of(bound)))
-            return equals(term, some)
+            is_bounded = self.symbols.exists(INTEGER, lambda bound: self._is_bound(operator, inside, term_of(bound)))
+            return equals(term, is_bounded)
 
         return self.known(f"bounded {operator}", members, env, "Bool", axiom)
 
@@ -87,15 +87,15 @@ class SpecialTerms(Translator):
                 ]
             )
 
-        return self.known("^", Operation("^", operands), env, "Int", axiom)
+        return self.known("^", FormulaOperation("^", operands), env, "Int", axiom)
 
     def extreme(self, operator: str, members: Formula, env: Bindings) -> Value:
         """Return the least or the greatest number of a set."""
-        found = self.set(members, env)
+        set_ = self.set(members, env)
         bounded = self.bounded(operator, members, env)
 
         def axiom(term: str) -> str:
-            is_defined = conj([self.sets.not_empty(found), bounded])
-            return implies(is_defined, conj([found.contains(term), self._is_bound(operator, found, term)]))
+            is_defined = conj([self.sets.not_empty(set_), bounded])
+            return implies(is_defined, conj([set_.contains(term), self._is_bound(operator, set_, term)]))
 
         return self.known(operator, members, env, "Int", axiom)

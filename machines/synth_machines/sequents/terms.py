@@ -68,7 +68,7 @@ def quantified(word: str, variables: Sequence[tuple[str, str]], body: str) -> st
     return f"({word} ({' '.join(f'({name} {sort})' for name, sort in variables)}) {body})"
 
 
-def applied(function: str, arguments: Sequence[str]) -> str:
+def application(function: str, arguments: Sequence[str]) -> str:
     """Return a function applied to arguments; without arguments it is a constant."""
     return f"({function} {' '.join(arguments)})" if arguments else function
 

@@ -13,7 +13,7 @@ from synth_machines.sequents.values import SetValue, UnsupportedError, Value, se
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth_machines.formulas.formula import Bound, Formula
+    from synth_machines.formulas.formula import BoundName, Formula
     from synth_machines.formulas.types import Type
     from synth_machines.sequents.declarations import Symbols
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Bindings: TypeAlias = "dict[str, tuple[Value, Type]]"
 
 
-def kind_of(bound: Bound) -> Type:
+def type_of_bound_name(bound: BoundName) -> Type:
     """Return the type of a bound name."""
     if bound.type is None:
         raise UnsupportedError(f"{bound.name}, whose type is not known")
@@ -52,15 +52,19 @@ class Translator(ABC):
         """Return an expression that is a set."""
         return set_of(self.value(formula, env))
 
-    def quantified(self, word: str, bound: tuple[Bound, ...], env: Bindings, body: Callable[[Bindings], str]) -> str:
+    def quantified(
+        self, word: str, bound: tuple[BoundName, ...], env: Bindings, body: Callable[[Bindings], str]
+    ) -> str:
         """Return a term that quantifies over bound names."""
         if not bound:
             return body(env)
         first, *others = bound
         return self.symbols.quantify(
             word,
-            kind_of(first),
-            lambda value: self.quantified(word, tuple(others), {**env, first.name: (value, kind_of(first))}, body),
+            type_of_bound_name(first),
+            lambda value: self.quantified(
+                word, tuple(others), {**env, first.name: (value, type_of_bound_name(first))}, body
+            ),
         )
 
     def known(self, word: str, formula: Formula, env: Bindings, sort: str, axiom: Callable[[str], str]) -> str:
@@ -72,7 +76,7 @@ class Translator(ABC):
             self.symbols.scope = []
         key = (word, formula, terms, *self.symbols.scope)
         if key not in self._known:
-            self._known[key] = term = self.symbols.here("k", sort)
+            self._known[key] = term = self.symbols.scoped_term("k", sort)
             self.symbols.state(axiom(term))
         self.symbols.scope = scope
         return self._known[key]

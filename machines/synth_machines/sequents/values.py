@@ -88,13 +88,13 @@ def function_of(element: Type, function: FunctionPart, same: Callable[[Value, Va
     return SetValue(element, contains, function)
 
 
-def chosen(condition: str, then: Value, otherwise: Value) -> Value:
+def if_else_value(condition: str, then: Value, otherwise: Value) -> Value:
     """Return the value that is `then` where a condition holds, and else `otherwise`."""
     if condition in {TRUE, FALSE}:
         return then if condition == TRUE else otherwise
     if isinstance(then, tuple):
         other = pair_of(otherwise)
-        return chosen(condition, then[0], other[0]), chosen(condition, then[1], other[1])
+        return if_else_value(condition, then[0], other[0]), if_else_value(condition, then[1], other[1])
     if isinstance(then, SetValue):
         first, second = then, set_of(otherwise)
 

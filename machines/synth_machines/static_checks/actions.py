@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_machines.components import INITIALISATION
-from synth_machines.formulas.formula import Operation
+from synth_machines.formulas.formula import FormulaOperation
 from synth_machines.formulas.names import free_names, prime
 from synth_machines.formulas.types import PowerType
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_machines.components import Action, Assignment, Machine
+    from synth_machines.components import Action, Assignment, MachineComponent
     from synth_machines.formulas.inference import Scope
 
 
-def read_action(machine: Machine, event: str, action: Action, scope: Scope) -> Action:
+def read_action(machine: MachineComponent, event: str, action: Action, scope: Scope) -> Action:
     """Take what an action says about types; `typed_action` finishes it.
 
     Raises:
         InputError: the action is not valid.
     """
     assignment = action.assignment
-    with about(machine.name, event, action.label, part=action):
+    with errors_in(machine.name, event, action.label, part=action):
         variables = [variable.name for variable in machine.variables]
         for target in assignment.targets:
             if target not in variables:
@@ -56,7 +56,7 @@ def _read(assignment: Assignment, scope: Scope) -> Assignment:
         return replace(assignment, values=tuple(map(scope.expression, assignment.values, kinds)))
     # The types of the argument and of the value follow from that of the function.
     match scope.expression(assignment.results[0], kinds[0]):
-        case Operation("<+", (_, Operation("{,}", (Operation("↦", (argument, value)),)))):
+        case FormulaOperation("<+", (_, FormulaOperation("{,}", (FormulaOperation("↦", (argument, value)),)))):
             return replace(assignment, values=(value,), argument=argument)
     raise AssertionError
 
@@ -64,7 +64,7 @@ def _read(assignment: Assignment, scope: Scope) -> Assignment:
 def typed_action(component: str, event: str, action: Action, scope: Scope) -> Action:
     """Fill in the types of an action that `read_action` returned."""
     assignment = action.assignment
-    with about(component, event, action.label, part=action):
+    with errors_in(component, event, action.label, part=action):
         argument = None if assignment.argument is None else scope.typed(assignment.argument)
         return replace(
             action, assignment=replace(assignment, values=tuple(map(scope.typed, assignment.values)), argument=argument)

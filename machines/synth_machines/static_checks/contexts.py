@@ -11,12 +11,12 @@ from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.types import CarrierType, PowerType
 from synth_machines.omissions import Omissions
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synth_machines.components import Context, Identifier, Labelled
+    from synth_machines.components import Context, Identifier, LabelledPredicate
     from synth_machines.formulas.types import Type
 
 
@@ -27,9 +27,9 @@ def checked_context(context: Context, extended: Sequence[CheckedContext], omissi
         InputError: something in the context is not valid, and `omissions` does not take it.
     """
     types, carriers, before = joined_contexts(context.name, extended)
-    sets = declared(context.name, context.sets, types, omissions)
-    constants = declared(context.name, context.constants, {*types, *sets}, omissions)
-    different = unlike(context.name, context.axioms, omissions)
+    sets = declared_names(context.name, context.sets, types, omissions)
+    constants = declared_names(context.name, context.constants, {*types, *sets}, omissions)
+    different = without_repeated_labels(context.name, context.axioms, omissions)
     scope = Scope(types)
     for name in sets:
         scope.types[name] = PowerType(CarrierType(name))
@@ -42,7 +42,7 @@ def checked_context(context: Context, extended: Sequence[CheckedContext], omissi
 
 def joined_contexts(
     component: str, contexts: Sequence[CheckedContext]
-) -> tuple[dict[str, Type], tuple[str, ...], tuple[Labelled, ...]]:
+) -> tuple[dict[str, Type], tuple[str, ...], tuple[LabelledPredicate, ...]]:
     """Return the types, the carrier sets and the axioms of several contexts, each axiom once.
 
     Raises:
@@ -50,7 +50,7 @@ def joined_contexts(
     """
     types: dict[str, Type] = {}
     carriers: dict[str, None] = {}
-    axioms: dict[int, Labelled] = {}
+    axioms: dict[int, LabelledPredicate] = {}
     for context in contexts:
         for name, kind in context.types.items():
             if name in types and types[name] != kind:
@@ -61,32 +61,34 @@ def joined_contexts(
     return types, tuple(carriers), tuple(axioms.values())
 
 
-def declared(
+def declared_names(
     component: str, identifiers: Iterable[Identifier], taken: Iterable[str], omissions: Omissions
 ) -> list[str]:
     """Return the names of identifiers; a name that is taken or ends in a prime is left out."""
-    found: list[str] = []
+    names: list[str] = []
     for identifier in identifiers:
-        with omissions.part(), about(component):
+        with omissions.part(), errors_in(component):
             refuse_primes([identifier.name])
-            refuse_twice([identifier.name], {*taken, *found})
-            found.append(identifier.name)
-    return found
+            refuse_twice([identifier.name], {*taken, *names})
+            names.append(identifier.name)
+    return names
 
 
-def unlike(component: str, labelled: Iterable[Labelled], omissions: Omissions) -> list[Labelled]:
+def without_repeated_labels(
+    component: str, labelled: Iterable[LabelledPredicate], omissions: Omissions
+) -> list[LabelledPredicate]:
     """Return predicates without those whose label an earlier one has."""
-    found: dict[str, Labelled] = {}
+    by_label: dict[str, LabelledPredicate] = {}
     for labelled_predicate in labelled:
-        with omissions.part(), about(component):
-            refuse_twice([labelled_predicate.label], found, "label")
-            found[labelled_predicate.label] = labelled_predicate
-    return list(found.values())
+        with omissions.part(), errors_in(component):
+            refuse_twice([labelled_predicate.label], by_label, "label")
+            by_label[labelled_predicate.label] = labelled_predicate
+    return list(by_label.values())
 
 
 def typed_with(
-    component: str, names: Iterable[str], labelled: Iterable[Labelled], scope: Scope, omissions: Omissions
-) -> tuple[Labelled, ...]:
+    component: str, names: Iterable[str], labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> tuple[LabelledPredicate, ...]:
     """Add names to a scope, whose types follow from predicates. Return the predicates with their types.
 
     A name without a type is left out, and then all predicates that need it. If a predicate about the name was left out
@@ -94,37 +96,41 @@ def typed_with(
     """
     names, labelled = list(names), list(labelled)
     scope.add(names)
-    found = read_all(component, labelled, scope, omissions)
-    kept = {hypothesis.label for hypothesis in found}
+    read = read_all(component, labelled, scope, omissions)
+    kept = {hypothesis.label for hypothesis in read}
     explained = free_names(
         *(labelled_predicate.predicate for labelled_predicate in labelled if labelled_predicate.label not in kept)
     )
     for name in names:
-        with Omissions(are_allowed=True).part() if name in explained else omissions.part(), about(component):
+        with Omissions(are_allowed=True).part() if name in explained else omissions.part(), errors_in(component):
             scope.finish([name])
     if lost := [name for name in names if scope.is_open(name)]:
         for name in lost:
             del scope.types[name]
-        found = read_all(component, found, scope, omissions)
-    return typed_all(component, found, scope, omissions)
+        read = read_all(component, read, scope, omissions)
+    return typed_all(component, read, scope, omissions)
 
 
-def read_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> list[Labelled]:
+def read_all(
+    component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> list[LabelledPredicate]:
     """Take what predicates say about types; `typed_all` finishes them."""
-    found = []
+    predicates = []
     for labelled_predicate in labelled:
-        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
-            found.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
-    return found
+        with omissions.part(), errors_in(component, labelled_predicate.label, part=labelled_predicate):
+            predicates.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
+    return predicates
 
 
-def typed_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> tuple[Labelled, ...]:
+def typed_all(
+    component: str, labelled: Iterable[LabelledPredicate], scope: Scope, omissions: Omissions
+) -> tuple[LabelledPredicate, ...]:
     """Fill in the types of predicates that `read_all` returned."""
-    found = []
+    predicates = []
     for labelled_predicate in labelled:
-        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
-            found.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
-    return tuple(found)
+        with omissions.part(), errors_in(component, labelled_predicate.label, part=labelled_predicate):
+            predicates.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
+    return tuple(predicates)
 
 
 def refuse_primes(names: Iterable[str]) -> None:
@@ -134,7 +140,7 @@ def refuse_primes(names: Iterable[str]) -> None:
             raise InputError(f"found the name {name}, expected one without a prime")
 
 
-def without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
+def types_without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
     """Return types without those of some names."""
     hidden = set(names)
     return {name: kind for name, kind in types.items() if name not in hidden}

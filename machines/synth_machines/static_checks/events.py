@@ -14,42 +14,42 @@ from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names, prime
 from synth_machines.static_checks.actions import read_action, typed_action
 from synth_machines.static_checks.contexts import read_all, refuse_primes, typed_all
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 from synth_machines.static_checks.witnesses import checked_witnesses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_machines.checked import CheckedMachine
-    from synth_machines.components import Event, Machine
+    from synth_machines.components import MachineComponent, MachineEvent
     from synth_machines.formulas.types import Type
     from synth_machines.omissions import Omissions
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class EventContext:
     """Where an event stands: its machine, and the abstract machine.
 
     `types` are those of constants and of the machine's variables, and `known` also has the abstract variables.
     `omissions` takes what is wrong with a guard: without it, less is known, and the event does the same.
     """
 
-    machine: Machine
+    machine: MachineComponent
     abstract: CheckedMachine | None
     types: Mapping[str, Type]
     known: Mapping[str, Type]
     omissions: Omissions
 
 
-def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
+def checked_event(event: MachineEvent, around: EventContext) -> CheckedEvent:
     """Return an event, checked.
 
     Raises:
         InputError: something in the event is not valid.
     """
     machine, abstract, types, omissions = around.machine, around.abstract, around.types, around.omissions
-    with about(machine.name, event.label, part=event):
-        refined = _refined(event, abstract)
+    with errors_in(machine.name, event.label, part=event):
+        refined = _abstract_events(event, abstract)
         extended = refined[0] if event.is_extended else None
         own = [parameter.name for parameter in event.parameters]
         refuse_primes(own)
@@ -64,11 +64,11 @@ def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
             raise InputError("found a parameter or guard, expected only actions")
     scope = Scope({**types, **inherited})
     scope.add(own)
-    found = read_all(machine.name, event.guards, scope, omissions)
+    guards_read = read_all(machine.name, event.guards, scope, omissions)
     actions = [read_action(machine, event.label, action, scope) for action in event.actions]
-    with about(machine.name, event.label, part=event):
+    with errors_in(machine.name, event.label, part=event):
         scope.finish(own)
-    guards = typed_all(machine.name, found, scope, omissions)
+    guards = typed_all(machine.name, guards_read, scope, omissions)
     all_actions = (
         *(extended.actions if extended else ()),
         *(typed_action(machine.name, event.label, action, scope) for action in actions),
@@ -86,13 +86,13 @@ def checked_event(event: Event, around: Surroundings) -> CheckedEvent:
         all_actions,
         notes,
     )
-    with about(machine.name, event.label, part=event):
+    with errors_in(machine.name, event.label, part=event):
         refuse_twice(checked.assigned, what="assigned variable")
         _check_inherited(checked, extended, types)
     return checked
 
 
-def _refined(event: Event, abstract: CheckedMachine | None) -> tuple[CheckedEvent, ...]:
+def _abstract_events(event: MachineEvent, abstract: CheckedMachine | None) -> tuple[CheckedEvent, ...]:
     """Return the abstract events. INITIALISATION refines that of the abstract machine without saying so."""
     labels = event.refines
     if event.label == INITIALISATION:
@@ -109,16 +109,16 @@ def _refined(event: Event, abstract: CheckedMachine | None) -> tuple[CheckedEven
             raise unknown("abstract event", label, known)
     if event.is_extended and len(labels) != 1:
         raise InputError(f"found {len(labels)} extended events, expected one")
-    found = tuple(known[label] for label in labels)
-    for event_ in found[1:]:
-        if _done_by(event_) != _done_by(found[0]):
+    events = tuple(known[label] for label in labels)
+    for event_ in events[1:]:
+        if _canonical_actions(event_) != _canonical_actions(events[0]):
             raise InputError(
-                f"found {found[0].label} and {event_.label} with different actions, expected equal actions"
+                f"found {events[0].label} and {event_.label} with different actions, expected equal actions"
             )
-    return found
+    return events
 
 
-def _done_by(event: CheckedEvent) -> frozenset[object]:
+def _canonical_actions(event: CheckedEvent) -> frozenset[object]:
     """Return what is equal for events with equal actions, in whatever order."""
     return frozenset(
         (action.assignment.operator, action.assignment.targets, tuple(map(canonical, action.assignment.results)))

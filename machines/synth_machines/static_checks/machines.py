@@ -11,22 +11,22 @@ from synth_machines.components import INITIALISATION, Action, Assignment
 from synth_machines.formulas.formula import TRUTH, is_predicate
 from synth_machines.formulas.inference import Scope, type_of
 from synth_machines.formulas.types import INTEGER, PowerType
-from synth_machines.static_checks.contexts import declared, joined_contexts, typed_with, unlike
-from synth_machines.static_checks.events import Surroundings, checked_event
-from synth_machines.static_checks.refusals import about, refuse_twice
+from synth_machines.static_checks.contexts import declared_names, joined_contexts, typed_with, without_repeated_labels
+from synth_machines.static_checks.events import EventContext, checked_event
+from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_machines.checked import CheckedContext, CheckedEvent
-    from synth_machines.components import Machine
+    from synth_machines.components import MachineComponent
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
     from synth_machines.omissions import Omissions
 
 
 def checked_machine(
-    machine: Machine, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
+    machine: MachineComponent, abstract: CheckedMachine | None, seen: Sequence[CheckedContext], omissions: Omissions
 ) -> CheckedMachine:
     """Return a machine, checked; `abstract` is the one that it refines, and `seen` are the contexts that it sees.
 
@@ -40,11 +40,11 @@ def checked_machine(
             raise InputError(f"{machine.name}: found the name {name} in two contexts, expected different names")
     before = () if abstract is None else abstract.all_invariants
     # A name means one thing along the whole chain of refinement: the invariants of abstract machines are hypotheses.
-    with about(machine.name):
+    with errors_in(machine.name):
         refuse_twice(types, () if abstract is None else (*abstract.variables, *abstract.hidden))
     taken = (*types, *(abstract.hidden if abstract else ()))
-    variables = declared(machine.name, machine.variables, taken, omissions)
-    different = unlike(machine.name, machine.invariants, omissions)
+    variables = declared_names(machine.name, machine.variables, taken, omissions)
+    different = without_repeated_labels(machine.name, machine.invariants, omissions)
     old = _abstract_variables(abstract)
     scope = Scope({**types, **old})
     new = [name for name in variables if name not in old]
@@ -58,7 +58,7 @@ def checked_machine(
         carriers = tuple(dict.fromkeys((*abstract.carriers, *carriers)))
     known = {**(abstract.types if abstract else {}), **scope.types}
     of_events = {name: known[name] for name in (*types, *(variable.name for variable in machine.variables))}
-    events = _events(Surroundings(machine, abstract, of_events, known, omissions))
+    events = _events(EventContext(machine, abstract, of_events, known, omissions))
     variant = None
     with omissions.part():
         variant = _variant(machine, of_events)
@@ -79,17 +79,17 @@ def checked_machine(
     )
 
 
-def _events(around: Surroundings) -> tuple[CheckedEvent, ...]:
-    found: dict[str, CheckedEvent] = {}
+def _events(around: EventContext) -> tuple[CheckedEvent, ...]:
+    events: dict[str, CheckedEvent] = {}
     for event in around.machine.events:
         with around.omissions.part():
-            with about(around.machine.name):
-                refuse_twice([event.label], found, "event")
-            found[event.label] = checked_event(event, around)
-    is_left_out = INITIALISATION not in found and any(event.label == INITIALISATION for event in around.machine.events)
+            with errors_in(around.machine.name):
+                refuse_twice([event.label], events, "event")
+            events[event.label] = checked_event(event, around)
+    is_left_out = INITIALISATION not in events and any(event.label == INITIALISATION for event in around.machine.events)
     with around.omissions.part():
-        return tuple(found.values()) if is_left_out else _initialised(around.machine, tuple(found.values()))
-    return tuple(found.values())
+        return tuple(events.values()) if is_left_out else _initialised(around.machine, tuple(events.values()))
+    return tuple(events.values())
 
 
 def _abstract_variables(abstract: CheckedMachine | None) -> dict[str, Type]:
@@ -103,21 +103,21 @@ def _abstract_constants(abstract: CheckedMachine | None) -> dict[str, Type]:
     return {name: kind for name, kind in abstract.types.items() if name not in variables}
 
 
-def _variant(machine: Machine, types: dict[str, Type]) -> Formula | None:
+def _variant(machine: MachineComponent, types: dict[str, Type]) -> Formula | None:
     if machine.variant is None:
         return None
-    with about(machine.name, "variant", part=machine.variant):
+    with errors_in(machine.name, "variant", part=machine.variant):
         if is_predicate(machine.variant.expression):
             raise InputError("found a predicate, expected an integer or a set")
         scope = Scope(types)
-        found = scope.typed(scope.expression(machine.variant.expression))
-        kind = type_of(found, types)
+        expression = scope.typed(scope.expression(machine.variant.expression))
+        kind = type_of(expression, types)
         if kind != INTEGER and not isinstance(kind, PowerType):
             raise InputError("found neither an integer nor a set, expected one of them")
-        return found
+        return expression
 
 
-def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
+def _initialised(machine: MachineComponent, events: Sequence[CheckedEvent]) -> tuple[CheckedEvent, ...]:
     """Return the events with an INITIALISATION that assigns all variables.
 
     Those that it does not assign get any value, as in Rodin.
@@ -134,18 +134,18 @@ def _initialised(machine: Machine, events: Sequence[CheckedEvent]) -> tuple[Chec
     return tuple(changed if event is first else event for event in events)
 
 
-def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
+def _notes(machine: MachineComponent, abstract: CheckedMachine | None, events: Sequence[CheckedEvent]) -> list[str]:
     """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
-    found = []
+    notes = []
     if abstract is not None:
         refined = {id(abstract_event) for event in events for abstract_event in event.abstract}
-        left = [event.label for event in abstract.events if id(event) not in refined]
-        found += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in left]
+        unrefined = [event.label for event in abstract.events if id(event) not in refined]
+        notes += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in unrefined]
     for event in events:
-        found += event.notes
+        notes += event.notes
         is_convergent = event.status == "convergent" and not any(
             abstract_event.status == "convergent" for abstract_event in event.abstract
         )
         if is_convergent and machine.variant is None:
-            found.append(f"{event.label} is convergent, but the machine has no variant")
-    return found
+            notes.append(f"{event.label} is convergent, but the machine has no variant")
+    return notes

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-class _Part(Protocol):
+class _ComponentPart(Protocol):
     @property
     def line(self) -> int: ...
 
 
 @contextlib.contextmanager
-def about(component: str, *words: str, part: _Part | None = None) -> Iterator[None]:
+def errors_in(component: str, *words: str, part: _ComponentPart | None = None) -> Iterator[None]:
     """Put the place before the message of an InputError: the component, the line of a part, and some words."""
     try:
         yield

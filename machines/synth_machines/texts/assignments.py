@@ -22,9 +22,9 @@ def read_assignment(text: str) -> Assignment:
         InputError: the text is no assignment; the message says where.
     """
     reader = FormulaReader(tokens_of(text))
-    found = assignment(reader)
+    action_read = assignment(reader)
     reader.expect_end()
-    return found
+    return action_read
 
 
 def assignment(reader: FormulaReader) -> Assignment:

@@ -29,20 +29,20 @@ class Comments:
                 self._texts.append((len(self.tokens) + (0 if is_behind else 1), _plain(token.text)))
         self._next = 0
 
-    def taken(self, position: int) -> str:
+    def take_until(self, position: int) -> str:
         """Return the comments that nobody took, up to the token at a position, in lines."""
-        found = []
+        texts = []
         while self._next < len(self._texts) and self._texts[self._next][0] <= position:
-            found.append(self._texts[self._next][1])
+            texts.append(self._texts[self._next][1])
             self._next += 1
-        return "\n".join(found)
+        return "\n".join(texts)
 
     def rest(self) -> str:
         """Return all comments that nobody took."""
-        return self.taken(len(self.tokens) + 1)
+        return self.take_until(len(self.tokens) + 1)
 
 
-def joined(*comments: str) -> str:
+def joined_comments(*comments: str) -> str:
     """Return comments as one."""
     return "\n".join(filter(None, comments))
 

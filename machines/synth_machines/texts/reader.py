@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import hint
-from synth_machines.components import Action, Context, Event, Identifier, Labelled, Machine, Variant
+from synth_machines.components import (
+    Action,
+    Context,
+    Identifier,
+    LabelledPredicate,
+    MachineComponent,
+    MachineEvent,
+    MachineVariant,
+)
 from synth_machines.formulas.parser import FormulaReader
 from synth_machines.formulas.tokens import tokens_of
 from synth_machines.texts.assignments import assignment
-from synth_machines.texts.comments import Comments, joined
+from synth_machines.texts.comments import Comments, joined_comments
 from synth_machines.texts.keywords import CLAUSES, KEYWORDS, STATUSES
 
 if TYPE_CHECKING:
@@ -27,25 +35,25 @@ def read_components(text: str) -> list[Component]:
     Raises:
         InputError: the text has something else; the message says in which line.
     """
-    return _Reader(text).components()
+    return _ComponentReader(text).components()
 
 
-class _Reader(FormulaReader):
+class _ComponentReader(FormulaReader):
     def __init__(self, text: str) -> None:
         self._comments = Comments(tokens_of(text))
         super().__init__(self._comments.tokens, KEYWORDS)
 
     def components(self) -> list[Component]:
-        found: list[Component] = []
+        components_read: list[Component] = []
         while self.next.kind != "end":
             match self._keyword("context", "machine"):
                 case "context":
-                    found.append(self._context())
+                    components_read.append(self._context())
                 case _:
-                    found.append(self._machine())
-        if not found:
+                    components_read.append(self._machine())
+        if not components_read:
             raise self.fail("context or machine")
-        return found
+        return components_read
 
     def _is_keyword(self, *words: str) -> bool:
         return self.next.kind == "name" and not self.next.is_quoted and self.next.text.lower() in words
@@ -54,58 +62,58 @@ class _Reader(FormulaReader):
         """Take one of some key words, or raise InputError."""
         if not self._is_keyword(*words):
             hinted = hint(self.next.text.lower(), words) if self.next.kind == "name" else ""
-            found = "the end of the text" if self.next.kind == "end" else quoted(self.next.text)
-            raise InputError(f"{self.next.place}: found {found}{hinted}, expected {' or '.join(words)}")
+            shown = "the end of the text" if self.next.kind == "end" else quoted(self.next.text)
+            raise InputError(f"{self.next.place}: found {shown}{hinted}, expected {' or '.join(words)}")
         return self.take().text.lower()
 
     def _comment(self) -> str:
-        return self._comments.taken(self.position)
+        return self._comments.take_until(self.position)
 
     def _names(self) -> tuple[str, ...]:
         """Take names with spaces or commas between them."""
-        found = [self._title("a name")]
+        titles = [self._title("a name")]
         while self.is_name_next or self.next.kind == "words":
-            found.append(self._title("a name"))
-        return tuple(found)
+            titles.append(self._title("a name"))
+        return tuple(titles)
 
     def _title(self, expected: str) -> str:
         """Take the name of an event or a component: a name, or any words between backticks."""
         return self.take().text if self.next.kind == "words" else self.name(expected)
 
     def _identifiers(self) -> tuple[Identifier, ...]:
-        found: list[Identifier] = []
+        identifiers: list[Identifier] = []
         while self.is_name_next:
             line, name = self.next.line, self.name("a name")
             if self.is_next(","):
                 self.take()
-            found.append(Identifier(name, self._comment(), line))
-        return tuple(found)
+            identifiers.append(Identifier(name, self._comment(), line))
+        return tuple(identifiers)
 
     def _parts(self, part: Callable[[], _Part]) -> tuple[_Part, ...]:
         """Take parts that begin with a label, or with `theorem`."""
-        found = []
+        parts = []
         while self.next.kind == "label" or self._is_keyword("theorem"):
-            found.append(part())
-        return tuple(found)
+            parts.append(part())
+        return tuple(parts)
 
     def _label(self) -> str:
         if self.next.kind != "label":
             raise self.fail("a label such as @inv1")
         return self.take().text
 
-    def _labelled(self) -> Labelled:
+    def _labelled(self) -> LabelledPredicate:
         line, is_theorem = self.next.line, self._is_keyword("theorem")
         if is_theorem:
             self.take()
         label = self._label()
         predicate = self.predicate()
-        return Labelled(label, predicate, is_theorem, self._comment(), line)
+        return LabelledPredicate(label, predicate, is_theorem, self._comment(), line)
 
     def _action(self) -> Action:
         line = self.next.line
         label = self._label()
-        found = assignment(self)
-        return Action(label, found, self._comment(), line)
+        change = assignment(self)
+        return Action(label, change, self._comment(), line)
 
     def _context(self) -> Context:
         line, name = self.next.line, self._title("the name of the context")
@@ -116,7 +124,7 @@ class _Reader(FormulaReader):
         comment = self._comment()
         sets: tuple[Identifier, ...] = ()
         constants: tuple[Identifier, ...] = ()
-        axioms: tuple[Labelled, ...] = ()
+        axioms: tuple[LabelledPredicate, ...] = ()
         while (clause := self._keyword("sets", "constants", "axioms", "end")) != "end":
             match clause:
                 case "sets":
@@ -125,14 +133,14 @@ class _Reader(FormulaReader):
                     constants += self._identifiers()
                 case _:
                     axioms += self._parts(self._labelled)
-        comment = joined(comment, self._last_comment())
+        comment = joined_comments(comment, self._last_comment())
         return Context(name, extends, sets, constants, axioms, comment, line)
 
     def _last_comment(self) -> str:
         """Return the comments before an `end`; at the end of the text, those behind it, too."""
         return self._comments.rest() if self.next.kind == "end" else self._comment()
 
-    def _machine(self) -> Machine:
+    def _machine(self) -> MachineComponent:
         line, name = self.next.line, self._title("the name of the machine")
         refines = None
         sees: tuple[str, ...] = ()
@@ -143,9 +151,9 @@ class _Reader(FormulaReader):
                 refines = self._title("the name of the abstract machine")
         comment = self._comment()
         variables: tuple[Identifier, ...] = ()
-        invariants: tuple[Labelled, ...] = ()
+        invariants: tuple[LabelledPredicate, ...] = ()
         variant = None
-        events: list[Event] = []
+        events: list[MachineEvent] = []
         while (clause := self._keyword(*CLAUSES["machine"][2:], "end")) != "end":
             match clause:
                 case "variables":
@@ -157,18 +165,18 @@ class _Reader(FormulaReader):
                 case _:
                     while self._is_keyword("event", *STATUSES):
                         events.append(self._event())
-        comment = joined(comment, self._last_comment())
-        return Machine(name, refines, sees, variables, invariants, variant, tuple(events), comment, line)
+        comment = joined_comments(comment, self._last_comment())
+        return MachineComponent(name, refines, sees, variables, invariants, variant, tuple(events), comment, line)
 
-    def _variant(self, before: Variant | None) -> Variant:
+    def _variant(self, before: MachineVariant | None) -> MachineVariant:
         if before is not None:
             raise self.fail("at most one variant")
         if self.next.kind == "label":
             self.take()
         line, expression = self.next.line, self.expression()
-        return Variant(expression, self._comment(), line)
+        return MachineVariant(expression, self._comment(), line)
 
-    def _event(self) -> Event:
+    def _event(self) -> MachineEvent:
         line = self.next.line
         status = self._keyword(*STATUSES) if self._is_keyword(*STATUSES) else "ordinary"
         self._keyword("event")
@@ -184,8 +192,8 @@ class _Reader(FormulaReader):
                     refines += self._names()
         comment = self._comment()
         parameters: tuple[Identifier, ...] = ()
-        guards: tuple[Labelled, ...] = ()
-        witnesses: tuple[Labelled, ...] = ()
+        guards: tuple[LabelledPredicate, ...] = ()
+        witnesses: tuple[LabelledPredicate, ...] = ()
         actions: tuple[Action, ...] = ()
         while (clause := self._keyword(*CLAUSES["event"][3:], "end")) != "end":
             match clause:
@@ -197,6 +205,6 @@ class _Reader(FormulaReader):
                     witnesses += self._parts(self._labelled)
                 case _:
                     actions += self._parts(self._action)
-        comment = joined(comment, self._comment())
+        comment = joined_comments(comment, self._comment())
         kind = cast("Status", status)
-        return Event(label, kind, refines, is_extended, parameters, guards, witnesses, actions, comment, line)
+        return MachineEvent(label, kind, refines, is_extended, parameters, guards, witnesses, actions, comment, line)

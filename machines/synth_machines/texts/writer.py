@@ -15,7 +15,14 @@ from synth_machines.texts.keywords import KEYWORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_machines.components import Action, Component, Event, Identifier, Labelled, Machine
+    from synth_machines.components import (
+        Action,
+        Component,
+        Identifier,
+        LabelledPredicate,
+        MachineComponent,
+        MachineEvent,
+    )
 
 Style: TypeAlias = Literal["camille", "camillex"]
 _LABEL = re.compile(r"[^\s`]\S*(?<!:)")
@@ -60,13 +67,13 @@ def _with_comment(line: str, comment: str) -> Iterator[str]:
         yield f"{line} // {comment}" if comment else line
 
 
-def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
-    if any(identifier.comment for identifier in found):
+def _identifiers(word: str, identifiers: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
+    if any(identifier.comment for identifier in identifiers):
         yield f"{indent}{word}"
-        for labelled_predicate in found:
+        for labelled_predicate in identifiers:
             yield from _with_comment(f"{indent}  {quote(labelled_predicate.name)}", labelled_predicate.comment)
-    elif found:
-        yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in found)}"
+    elif identifiers:
+        yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in identifiers)}"
 
 
 def _names(word: str, names: Iterable[str]) -> str:
@@ -81,17 +88,17 @@ def _label(label: str) -> str:
     raise InputError(f"label: found {quoted(label)}, expected one without line breaks and backticks")
 
 
-def _labelled(labelled: Labelled, indent: str) -> Iterator[str]:
+def _labelled(labelled: LabelledPredicate, indent: str) -> Iterator[str]:
     theorem = "theorem " if labelled.is_theorem else ""
     yield from _with_comment(
         f"{indent}{theorem}{_label(labelled.label)} {shown(labelled.predicate, quote=quote)}", labelled.comment
     )
 
 
-def _section(word: str, found: tuple[Labelled, ...], indent: str = "") -> Iterator[str]:
-    if found:
+def _section(word: str, predicates: tuple[LabelledPredicate, ...], indent: str = "") -> Iterator[str]:
+    if predicates:
         yield f"{indent}{word}"
-    for labelled_predicate in found:
+    for labelled_predicate in predicates:
         yield from _labelled(labelled_predicate, f"{indent}  ")
 
 
@@ -105,7 +112,7 @@ def _context(context: Context) -> Iterator[str]:
     yield "end"
 
 
-def _machine(machine: Machine, style: Style) -> Iterator[str]:
+def _machine(machine: MachineComponent, style: Style) -> Iterator[str]:
     yield from _with_comment(f"machine {_title(machine.name)}", machine.comment)
     if machine.refines is not None:
         yield _names("refines", [machine.refines])
@@ -122,7 +129,7 @@ def _machine(machine: Machine, style: Style) -> Iterator[str]:
     yield "end"
 
 
-def _event(event: Event, style: Style) -> Iterator[str]:
+def _event(event: MachineEvent, style: Style) -> Iterator[str]:
     before = f"{event.status} " if style == "camillex" and event.status != "ordinary" else ""
     yield from _with_comment(f"  {before}event {_title(event.label)}", event.comment)
     if event.refines:

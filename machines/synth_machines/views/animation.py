@@ -10,17 +10,17 @@ from synth_machines.evaluation.values import written_value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_machines.answers.animation import Walk
+    from synth_machines.answers.animation import RandomWalk
     from synth_machines.answers.traces import ReplayFields
 
 
-def option_lines(walk: Walk) -> Iterator[str]:
+def option_lines(walk: RandomWalk) -> Iterator[str]:
     """Yield a line for each step that can be chosen, with its number."""
     yield from (f"  {number} {step.text}" for number, step in enumerate(walk.options, start=1))
     yield "the number of a step, or q?"
 
 
-def walk_lines(walk: Walk) -> Iterator[str]:
+def walk_lines(walk: RandomWalk) -> Iterator[str]:
     """Yield the last step of a walk, what it is in the abstract machine, the values that changed, and what is wrong."""
     step = walk.steps[-1]
     abstract = walk.abstract()

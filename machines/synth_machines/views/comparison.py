@@ -47,8 +47,8 @@ def _built_lines(component: ComparedComponentFields) -> Iterator[str]:
     """Yield what Rodin has built besides obligations, where it is not as ours."""
     if component["accurate"] is False:
         yield "  Rodin's static checker has found faults"
-    for each in component["types"]:
-        yield f"  {shown(each['name'])} has the type {shown(each['ours'])}, and for Rodin {shown(each['rodin'])}"
+    for types in component["types"]:
+        yield f"  {shown(types['name'])} has the type {shown(types['ours'])}, and for Rodin {shown(types['rodin'])}"
     if component["hypotheses"] is not None:
         yield from _hypotheses_lines(component["hypotheses"])
 

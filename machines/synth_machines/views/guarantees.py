@@ -46,18 +46,18 @@ def _model_lines(model: ModelFields) -> Iterator[str]:
     kept = [setting for setting in model["settings"] if setting["guaranteed"]]
     refuted = [setting for setting in model["settings"] if not setting["guaranteed"]]
     if kept and several:
-        yield f"{name}: guaranteed in {_where(kept, refuted)}"
+        yield f"{name}: guaranteed in {_setting_words(kept, refuted)}"
     elif kept:
         yield f"{name}: guaranteed, explored in {_settings(kept)}"
     if refuted:
-        where = _where(refuted, kept) if several else _settings(refuted)
+        where = _setting_words(refuted, kept) if several else _settings(refuted)
         yield f"{name}: not guaranteed, refuted by a run in {where}"
         yield from _refutation_lines(refuted[0])
 
 
-def _where(some: list[AnsweredFields], others: list[AnsweredFields]) -> str:
+def _setting_words(answers: list[AnsweredFields], others: list[AnsweredFields]) -> str:
     """Return in which of several settings something is so, and not in the others."""
-    return listed([written_setting(setting["setting"]) for setting in some]) if others else "all of them"
+    return listed([written_setting(setting["setting"]) for setting in answers]) if others else "all of them"
 
 
 def _proof_lines(model: ModelFields) -> Iterator[str]:
@@ -76,8 +76,10 @@ def _proof_lines(model: ModelFields) -> Iterator[str]:
         yield f"{name}: not proved for every setting: open is {proof['open'][0]}{several}"
 
 
-def _settings(some: list[AnsweredFields]) -> str:
-    return listed([f"{written_setting(setting['setting'])} ({count(setting['states'], 'state')})" for setting in some])
+def _settings(answers: list[AnsweredFields]) -> str:
+    return listed(
+        [f"{written_setting(setting['setting'])} ({count(setting['states'], 'state')})" for setting in answers]
+    )
 
 
 def written_setting(setting: Mapping[str, str]) -> str:

@@ -66,23 +66,27 @@ def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
     The axioms of contexts do not count.
     """
     counts: dict[str, Counter[str]] = {}
-    confirmed = asked = 0
+    confirmed = repeated = 0
     for decided_obligation in decided:
         if decided_obligation["name"] == "axioms":
             continue
         counts.setdefault(decided_obligation["component"], Counter())[decided_obligation["verdict"]] += 1
-        asked += decided_obligation["confirmed"] is not None
+        repeated += decided_obligation["confirmed"] is not None
         confirmed += decided_obligation["confirmed"] is True
-    for component, found in counts.items():
-        yield f"{component}: {_verdicts(found)}"
+    for component, verdict_counts in counts.items():
+        yield f"{component}: {_verdicts(verdict_counts)}"
     total = sum(counts.values(), Counter())
     yield f"{count(total.total(), 'obligation')}: {_verdicts(total)}"
-    if asked:
-        yield f"a second solver confirms {confirmed} of {count(asked, 'proof')}"
+    if repeated:
+        yield f"a second solver confirms {confirmed} of {count(repeated, 'proof')}"
 
 
-def _verdicts(found: Counter[str]) -> str:
-    words = [f"{found[verdict]} {verdict}" for verdict in ("proved", "refuted", "undecided") if found[verdict]]
+def _verdicts(verdict_counts: Counter[str]) -> str:
+    words = [
+        f"{verdict_counts[verdict]} {verdict}"
+        for verdict in ("proved", "refuted", "undecided")
+        if verdict_counts[verdict]
+    ]
     return listed(words) if words else "none"
 
 

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
 from synth_search.completeness import Refuted
-from synth_storage.described import read_described, says_kind
+from synth_storage.described import is_of_kind, read_described
 from synth_storage.folders import FolderKind, beginning
-from synth_storage.open_file import opened
+from synth_storage.open_file import open_for_reading
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
 
 def _listed(path: Path) -> Iterator[str]:
     try:
-        with opened(path) as file:
+        with open_for_reading(path) as file:
             while line := file.readline(_LONGEST_LINE):
                 yield line.decode("utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -149,7 +149,7 @@ def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
     path = folder / f"{name}.zst"
     try:
         with (
-            opened(path) as file,
+            open_for_reading(path) as file,
             zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream,
         ):
             yield stream
@@ -159,7 +159,7 @@ def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
 
 def _is_certificate(folder: Path) -> bool:
     path = folder / ABOUT
-    return path.is_file() and says_kind(path, KIND, _LONGEST_ABOUT)
+    return path.is_file() and is_of_kind(path, KIND, _LONGEST_ABOUT)
 
 
 #: The kind of folder that a new certificate may replace.

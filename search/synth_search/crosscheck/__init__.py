@@ -22,7 +22,7 @@ from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import FORMS, judge
 from synth_corpus.record import signature
-from synth_workers.execution import Execution, processes, tell_nobody, work_through
+from synth_workers.execution import Execution, ignore_progress, processes, work_through
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -131,7 +131,7 @@ ORACLES: dict[str, Oracle] = {"core": judge, "twin": twin_verdicts}
 
 
 def _unwatched(_: str) -> AbstractContextManager[Progress]:
-    return contextlib.nullcontext(tell_nobody)
+    return contextlib.nullcontext(ignore_progress)
 
 
 def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and names)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from synth_checker._native import SharedOrbits
-    from synth_checker.examination import Examined
+    from synth_checker.examination import Examination
     from synth_checker.question import Question
 
 #: How many bytes of ids a thread examines at once. That is some thousand tests, and takes some ten milliseconds.
@@ -118,7 +118,7 @@ class _ExaminedTests(Keeper):
         examiner = Examiner(threads, models, question.without)
         self._examined = functools.partial(examiner.examine, with_behaviours=with_behaviours)
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-        self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
+        self._ahead: deque[tuple[bytes, Future[Examination]]] = deque()
 
     def __exit__(self, *_: object) -> None:
         """End the threads: pieces in work are finished, those that wait are dropped."""
@@ -143,13 +143,13 @@ class _ExaminedTests(Keeper):
         piece, examination = self._ahead.popleft()
         self._next(piece, examination.result())
 
-    def _next(self, piece: bytes, examined: Examined) -> None:
+    def _next(self, piece: bytes, examined: Examination) -> None:
         if examined.broken is not None:
             raise _disagreement(*examined.broken)
         self._keep(piece, examined)
 
     @abc.abstractmethod
-    def _keep(self, piece: bytes, examined: Examined) -> None:
+    def _keep(self, piece: bytes, examined: Examination) -> None:
         """Keep some tests, which keep all rules."""
 
 
@@ -169,7 +169,7 @@ class AllTests(_ExaminedTests):
         ids = Ids(self._found)
         return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
-    def _keep(self, piece: bytes, examined: Examined) -> None:
+    def _keep(self, piece: bytes, examined: Examination) -> None:
         self._found.add_judged(piece, examined.signatures)
 
 
@@ -234,7 +234,7 @@ class MinimalTests(_ExaminedTests):
             self._filter = self._new_filter()
         return kept
 
-    def _keep(self, piece: bytes, examined: Examined) -> None:
+    def _keep(self, piece: bytes, examined: Examination) -> None:
         different = Signatures(len(examined.signatures) // _MASK)
         different.append(examined.signatures)
         self._signatures.update(different.masks())

@@ -6,7 +6,7 @@ import abc
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_corpus.test_sets import SetOfTests, by_split, manifest_of
 from synth_storage.provenance import provenance
 
@@ -91,7 +91,7 @@ class Count(Run):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Enumeration(SetOfTests, Run, Displayed):
+class Enumeration(SetOfTests, Run, NotebookObject):
     """The tests of a question that a run has found and kept.
 
     If the question keeps only some tests, `found` counts all tests that the run has found. The length of an enumeration

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_number
 from synth_checker.models import models_named, verdict_names
-from synth_checker.notebook import Displayed
+from synth_checker.notebook import NotebookObject
 from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import THREADS, Comparison, compared
 from synth_checker.verdicts import judge_all
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Lattice(Displayed):
+class Lattice(NotebookObject):
     """All verdicts of some models, and for each ordered pair whether the first is at most as fair as the second.
 
     The inclusion of fair sets was decided for up to `threads` threads. `complete` says whether all tests of the bounds

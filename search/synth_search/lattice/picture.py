@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_documents.graphs.graph import Edge, Graph, Node
+from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from synth_search.lattice import Lattice
 
 
-def graph_of(lattice: Lattice) -> Graph:
+def graph_of(lattice: Lattice) -> GraphDrawing:
     """Return the order of verdicts as a graph that can be drawn."""
     number = {name: k for k, names in enumerate(lattice.classes) for name in names}
     bounds = ",".join(map(str, lattice.bounds))
@@ -24,7 +24,7 @@ def graph_of(lattice: Lattice) -> Graph:
     searched = f"a test of {bounds}" if lattice.complete else f"a test of {bounds} that was found"
     threads = f"up to {count(lattice.threads, 'thread')}" if lattice.unsettled else "any number of threads"
     others = "" if opened else f"; {searched} refutes each other pair"
-    return Graph(
+    return GraphDrawing(
         f"upwards: fairer, by inclusion of fair sets with {threads}{others}",
         tuple(Node(f"v{k}", names) for k, names in enumerate(lattice.classes)),
         (

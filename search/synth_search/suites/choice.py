@@ -15,7 +15,7 @@ import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
-from synth_checker.errors import InputError, check_ids, several
+from synth_checker.errors import InputError, check_ids, list_of_texts
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names, verdicts_in
 from synth_checker.models.mutants import mutants
@@ -25,7 +25,7 @@ from synth_checker.relations.fairness_order import THREADS, Verdict, is_implied,
 from synth_checker.verdicts import judge
 from synth_litmus.inputs.models import given_verdict, given_verdicts, split_words
 from synth_search.suites.cover import number_reaching, smallest_cover
-from synth_workers.execution import tell_nobody
+from synth_workers.execution import ignore_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -125,7 +125,7 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     size: int | None = None,
     *,
     redundancy: int = 1,
-    progress: Progress = tell_nobody,
+    progress: Progress = ignore_progress,
 ) -> dict[str, Suite | None]:
     """Return a smallest suite for each verdict that some words ask for, by the name of the verdict.
 
@@ -139,7 +139,7 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
         LimitError: a test is too large to judge.
     """
     check_ids(ids)
-    models, names = given_verdicts(split_words(several("model", words)))
+    models, names = given_verdicts(split_words(list_of_texts("model", words)))
     candidates = sorted(set(ids), key=size_of)
     masks = functools.reduce(operator.or_, judge(candidates, models), 0)
     passed = verdicts_in(masks, models)
@@ -159,7 +159,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     size: int | None = None,
     *,
     redundancy: int = 1,
-    progress: Progress = tell_nobody,
+    progress: Progress = ignore_progress,
 ) -> Suite:
     """Choose a suite for a verdict from some tests: the fewest tests, and among equally many the fewest instructions.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.columns import signature_table, split_table
-from synth_documents.readable import kept_of, tests
+from synth_documents.readable import kept_words, tests
 from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
@@ -22,6 +22,6 @@ def lines(found: Run) -> Lines:
     state = "complete" if found.complete else "INCOMPLETE"
     what = tests(found.tests)
     if isinstance(found, Enumeration) and found.found:
-        what = kept_of(found.tests, found.found)
+        what = kept_words(found.tests, found.found)
     rate = found.searched / found.seconds if found.seconds else 0.0
     yield f"{what}, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"

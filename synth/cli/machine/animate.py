@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_machines.animation.machine_steps import Animation
-    from synth_machines.answers.animation import Walk
+    from synth_machines.answers.animation import RandomWalk
 
 EXAMPLE = "Example: synth machine animate counter.eventb --set most=4 --seed 1 --out trace.json"
 _LEAST = 1
@@ -104,12 +104,12 @@ def _draw(animation: Animation, file: Path, most: int, *, force: bool) -> int:
     return 0
 
 
-def _chosen(animation: Animation, most: int) -> Iterator[Walk]:
+def _chosen(animation: Animation, most: int) -> Iterator[RandomWalk]:
     """Yield a walk after each step that somebody chooses by its number."""
-    from synth_machines.answers.animation import Walk
+    from synth_machines.answers.animation import RandomWalk
     from synth_machines.views.animation import option_lines
 
-    walk = Walk(animation)
+    walk = RandomWalk(animation)
     while walk.options and len(walk.steps) < most:
         print_lines(option_lines(walk))
         word = sys.stdin.readline().strip() if sys.stdin else ""

@@ -43,15 +43,17 @@ def compare_command(
     status 1 if a name, a goal or a type differs, or if synth refutes what Rodin's provers discharged. With --json, each
     line is an object about a component.
     """
-    from synth_machines.answers.comparison import Wanted, agrees, compare
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.comparison import ComparisonOptions, agrees, compare
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.views.comparison import compared_lines
     from synth_workers.execution import usable_cpus
 
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True
-    asked = Asked(seconds)
-    wanted = Wanted(as_ == "rodin", asked if prove else None, asked if verdicts else None, hypotheses, usable_cpus())
+    asked = ProofOptions(seconds)
+    wanted = ComparisonOptions(
+        as_ == "rodin", asked if prove else None, asked if verdicts else None, hypotheses, usable_cpus()
+    )
     for compared in compare(project, wanted):
         is_same = is_same and agrees(compared)
         if as_json:

@@ -72,20 +72,20 @@ def guarantees_command(
     from synth_litmus.inputs.named_tests import ids_in
     from synth_machines.answers.animation import machine_of
     from synth_machines.answers.files import read_project
-    from synth_machines.answers.guarantees import Guaranteeing, reading_for, setting_given
-    from synth_machines.answers.proof_attempts import Asked
+    from synth_machines.answers.guarantees import GuaranteeQuestion, read_setting, reading_for
+    from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.views.guarantees import guarantees_lines
     from synth_workers.execution import usable_cpus
 
     read = reading_for(source, reading)
     machine = machine_of(read_project(source), component)
-    settings = [setting_given(word) for word in setting or read.settings]
+    settings = [read_setting(word) for word in setting or read.settings]
     if not settings:
         raise InputError("--setting: found no setting, expected at least one, such as SM=1,nb_kernel_threads=2")
     models = given_models(split_words(model)) if model else library()
     ids = [id_ for corpus in split_words(tests or ()) for id_ in ids_in(corpus)]
-    proving = (Asked(seconds), jobs or usable_cpus()) if prove else None
-    answer = Guaranteeing(machine, read, fairness, settings, proving).answer(models, ids)
+    proving = (ProofOptions(seconds), jobs or usable_cpus()) if prove else None
+    answer = GuaranteeQuestion(machine, read, fairness, settings, proving).answer(models, ids)
     if as_json:
         print_json(answer)
     else:

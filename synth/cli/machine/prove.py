@@ -52,9 +52,9 @@ def prove_command(
     """
     from synth_machines.answers.answer import decided_fields
     from synth_machines.answers.files import checked_components
-    from synth_machines.answers.proof_attempts import Asked, prove
+    from synth_machines.answers.proof_attempts import ProofOptions, prove
     from synth_machines.answers.proofs import Proofs
-    from synth_machines.answers.reachability import Search
+    from synth_machines.answers.reachability import ReachabilitySearch
     from synth_machines.checked import CheckedContext
     from synth_machines.obligations import obligations_of
     from synth_machines.obligations.of_contexts import consistency_of
@@ -78,8 +78,8 @@ def prove_command(
             "obligations"
         )
         raise InputError(msg)
-    asked = Asked(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
-    search = Search(read.valid, steps)
+    asked = ProofOptions(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
+    search = ReachabilitySearch(read.valid, steps)
     found = []
     with limits(time_limit, None) as stop:
         for decided in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):

@@ -39,7 +39,7 @@ def replay_command(
     from synth_machines.answers.animation import machine_of
     from synth_machines.answers.conformance import read_schedule
     from synth_machines.answers.files import read_project
-    from synth_machines.answers.traces import given_steps, read_trace, replay_fields
+    from synth_machines.answers.traces import read_trace, replay_fields, trace_steps
     from synth_machines.views.animation import replay_lines
 
     if workgroups is not None and preset is None:
@@ -47,7 +47,7 @@ def replay_command(
     read = read_trace(trace) if preset is None else read_schedule(trace, preset, workgroups)
     machine = machine_of(read_project(source, partly=True), read["machine"])
     animation = Animation(machine, setting_of(machine, read["setting"], "the setting of the trace"))
-    found = replayed(animation, given_steps(animation, read["steps"]))
+    found = replayed(animation, trace_steps(animation, read["steps"]))
     fields = replay_fields(machine.name, len(read["steps"]), found if isinstance(found, Rejection) else None)
     if as_json:
         print_json(fields)

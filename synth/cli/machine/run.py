@@ -57,12 +57,12 @@ def run_command(
         check_force(out, force=force)
         return _run_test(test, _Machine(multiprocessors, c, duration, steps), out, force=force, as_json=as_json)
     assert threads is not None  # noqa: S101  (one of the two is given)
-    from synth_machines.answers.gpu_times import Launch, run, trace
+    from synth_machines.answers.gpu_times import LaunchTimes, times_of_launch, trace
     from synth_machines.views.gpu_times import run_lines
 
     check_force(out, force=force)
-    launch = Launch(threads, multiprocessors, warp, c, duration)
-    found = run(launch)
+    launch = LaunchTimes(threads, multiprocessors, warp, c, duration)
+    found = times_of_launch(launch)
     if out is not None:
         put_text(json_text(trace(launch)) + "\n", out, force=force)
     if as_json:
