@@ -4,9 +4,9 @@ import pytest
 
 from counted import calls_of
 from equal_pairs import FOLD, TREE, combine, pair
-from synth_kernels.analyses.assertions import assertions, is_ordered
+from synth_kernels.analyses.assertions import assertions, order_report
 from synth_kernels.analyses.equality import compare
-from synth_kernels.analyses.symbolic_thread import simplified
+from synth_kernels.analyses.symbolic_thread import simplify_ways
 from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
@@ -111,9 +111,9 @@ def test_ways_that_meet_again_are_one():
     terms = Terms()
     a, b = (terms.variable(name, 1) for name in "ab")
     inner = [frozenset({a, b}), frozenset({a, terms.no(b)}), frozenset({terms.no(a)})]
-    assert simplified(inner) == [frozenset()]
-    assert simplified(inner[:2]) == [frozenset({a})]
-    assert len(simplified([frozenset({a}), frozenset({b})])) == 2
+    assert simplify_ways(inner) == [frozenset()]
+    assert simplify_ways(inner[:2]) == [frozenset({a})]
+    assert len(simplify_ways([frozenset({a}), frozenset({b})])) == 2
 
 
 ASSERTED = """kernel all
@@ -146,7 +146,7 @@ def test_assertions_of_all_threads_know_what_others_have_stored(solver):
 def test_a_race_between_groups_counts_whatever_else_is_asked(solver):
     kernel = parse("kernel k\nglobal A: i32\nentry:\n  write i32 A[0:i32] = gid.0\n  return\n")
     for only in ("divergence", "intra-group"):
-        assert is_ordered(kernel, Launch((1,), (2,)), solver, Options(only=only)).verdict == "race"
+        assert order_report(kernel, Launch((1,), (2,)), solver, Options(only=only)).verdict == "race"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InputError
-from synth_kernels.analyses.assertions import AssertReport, assertions, is_ordered
+from synth_kernels.analyses.assertions import AssertReport, assertions, order_report
 from synth_kernels.analyses.equality import EqualReport, compare
 from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
@@ -54,7 +54,7 @@ def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str
 
     The verdict is `contradiction` if the kernel excludes this launch.
     """
-    report = is_ordered(subject.kernel, subject.launch, solver, options)
+    report = order_report(subject.kernel, subject.launch, solver, options)
     if report.verdict == "verified":
         return "", ""
     if report.verdict == "contradiction":

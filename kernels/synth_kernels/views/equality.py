@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_kernels.analyses.assertions import AssertReport
-    from synth_kernels.analyses.differences import Difference
+    from synth_kernels.analyses.differences import ElementDifference
     from synth_kernels.analyses.equality import EqualReport
     from synth_kernels.questions import Answered
     from synth_kernels.questions.equality import EqualQuestion
@@ -44,7 +44,7 @@ def equal_lines(answered: Answered[EqualReport], asked: EqualQuestion) -> Iterat
     yield f"  {rests_on(answered.rests_on)}"
 
 
-def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
+def _difference(found: ElementDifference, asked: EqualQuestion) -> Iterator[str]:
     ours, others = (shown_bits(bits, found.width, is_float=found.is_float) for bits in (found.ours, found.others))
     yield f"  {found.array}[{found.element}] is {ours} after the kernel, and {others} after {asked.name}; both were run"
     shown = [
