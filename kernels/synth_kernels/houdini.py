@@ -26,7 +26,7 @@ from synth_kernels.terms import below, evaluated, script
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check
+    from synth_kernels.pair.state import KernelCheck
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
     from synth_solvers.client import Solver
@@ -82,7 +82,7 @@ class _Houdini:
     def __init__(self, walk: Walk, solver: Solver, shared: Refuted, engine: str = "H", only: str = "") -> None:
         self._walk, self._solver = walk, solver
         self._shared, self._engine = shared, engine
-        self._checks: dict[int, list[Check]] = {}
+        self._checks: dict[int, list[KernelCheck]] = {}
         for check in walk.state.checks:
             if check.candidate and only in {"", check.kind}:
                 self._checks.setdefault(check.line, []).append(check)

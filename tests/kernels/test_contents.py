@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.pair.contents import followed
+from synth_kernels.pair.contents import followed_arrays
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
@@ -161,7 +161,7 @@ def test_arrays_are_chosen_by_where_their_values_go():
     text += "entry:\n  a = read i32 A[0:i32]\n  write i32 B[lid.0] = a\n  b = read i32 B[lid.0]\n"
     text += "  write i32 A[b] = 1:i32\n  c = read i32 C[lid.0]\n  d = atomic i32 D[c]\n  write i32 E[lid.0] = d\n"
     text += "  e = read i32 E[lid.0]\n  write i32 F[lid.0] = e\n  return\n"
-    found = {abstraction: followed(parse(text), abstraction) for abstraction in ABSTRACTIONS}
+    found = {abstraction: followed_arrays(parse(text), abstraction) for abstraction in ABSTRACTIONS}
     assert found == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.memory import Fault, Location
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check
+    from synth_kernels.pair.state import KernelCheck
     from synth_kernels.program import Kernel
     from synth_solvers.client import Solver
 
@@ -80,14 +80,14 @@ class Confirming:
         self._left = MOST_INSTRUCTIONS
         self._endless = 0
 
-    def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+    def confirmed(self, check: KernelCheck, found: Found) -> tuple[Fault, Found] | None:
         """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
         states = itertools.chain([found], self._unrolled(check) if self._has_loops else ())
         real = next((real for state in states if (real := self._tried(check, state)) is not None), None)
         self._has_confirmed = self._has_confirmed or real is not None
         return real
 
-    def _unrolled(self, check: Check) -> Iterator[Found]:
+    def _unrolled(self, check: KernelCheck) -> Iterator[Found]:
         """Yield states in which the check fails after a few rounds: those first that the solver finds soon."""
         hard = []
         for rounds in ROUNDS:
@@ -106,7 +106,7 @@ class Confirming:
                 if isinstance(found, Found):
                     yield found
 
-    def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+    def _tried(self, check: KernelCheck, found: Found) -> tuple[Fault, Found] | None:
         for fault, numbers in self._faults(found):
             if _is_of(fault, check) and self._is_asked_for(fault):
                 return fault, numbers
@@ -192,7 +192,7 @@ class Confirming:
         except OverdueError:
             return None
 
-    def _asked(self, walk: Walk, check: Check, seconds: float) -> Found | Literal["unknown"] | None:
+    def _asked(self, walk: Walk, check: KernelCheck, seconds: float) -> Found | Literal["unknown"] | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
         state = walk.state
         fails = state.terms.any(*(each_check.fails for each_check in state.checks if _same(each_check, check)))
@@ -208,14 +208,14 @@ class Confirming:
         return found_in(walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
 
 
-def _same(one: Check, other: Check) -> bool:
+def _same(one: KernelCheck, other: KernelCheck) -> bool:
     if (one.kind, one.line, one.other) != (other.kind, other.line, other.other):
         return False
     kinds = [None if check.access is None else (check.access.array, check.access.kind) for check in (one, other)]
     return kinds[0] == kinds[1]
 
 
-def _is_of(fault: Fault, check: Check) -> bool:
+def _is_of(fault: Fault, check: KernelCheck) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
         kind = "invariant" if check.kind in {"base", "step"} else check.kind

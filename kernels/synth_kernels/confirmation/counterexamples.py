@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.confirmation.attempts import Confirming
     from synth_kernels.confirmation.states import Found
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.pair.walk import Walk
     from synth_kernels.reports import Fault
     from synth_kernels.terms import Term
@@ -31,7 +31,7 @@ KINDS: dict[str, Fault] = {
 
 
 def counterexample(
-    check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
+    check: KernelCheck, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
 ) -> Counterexample:
     """Return the counterexample of a check that fails in a state. Without a way to confirm it, it is a possible one."""
     found = found_in(walk, values)
@@ -78,7 +78,7 @@ def counterexample(
     )
 
 
-def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
+def _values_of(check: KernelCheck, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
     """Return what the two accesses of a race have read or written, as far as that is known."""
     assert check.access is not None  # noqa: S101  (a race has one)
     kinds = check.other_kind, check.access.kind
@@ -88,7 +88,7 @@ def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | 
     )
 
 
-def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
+def _line_of_first(check: KernelCheck, state: ThreadPairState, values: Mapping[Term, int]) -> int:
     """Return the line of thread 1, which for a race is that of the last access that sets the flag, or 0."""
     if check.access is None:
         return check.line

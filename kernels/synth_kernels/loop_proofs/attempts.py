@@ -20,7 +20,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.closed_forms import rewritten
 from synth_kernels.loop_proofs.rounds import barriers, fenced_always, over_approximated, passed_always, without_barriers
 from synth_kernels.loop_proofs.uniformity import differing
-from synth_kernels.pair.annotations import about_the_pair, is_invariant
+from synth_kernels.pair.annotations import is_invariant, pair_values
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Barrier, Claim
 from synth_kernels.terms import script
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.loop_proofs.closed_forms import Form, Rewritten
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.program import Kernel
     from synth_solvers.client import Solver
 
@@ -123,7 +123,7 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
         for step in steps
     ):
         return False
-    if flow.entry in flow.loops or about_the_pair(kernel).keys() - kernel.words().keys():
+    if flow.entry in flow.loops or pair_values(kernel).keys() - kernel.words().keys():
         return False
     for loop in flow.loops.values():
         inside = barriers(kernel, loop.blocks)
@@ -163,7 +163,7 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
     return benign
 
 
-def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
+def _may_fail(checks: Sequence[KernelCheck], walk: Walk, solver: Solver) -> bool:
     """Return whether some check can fail, or the solver gives up on it, first on all at once and then on each."""
     if not checks:
         return False
@@ -178,7 +178,9 @@ def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
         solver.seconds = seconds
 
 
-def _programs(found: Rewritten, launch: Launch) -> Iterator[tuple[Kernel, Callable[[Check, State], Check | None]]]:
+def _programs(
+    found: Rewritten, launch: Launch
+) -> Iterator[tuple[Kernel, Callable[[KernelCheck, ThreadPairState], KernelCheck | None]]]:
     """Yield kernels without loops that have the faults of a kernel, each with what to take of its checks.
 
     If some loop has barriers, there are two. One keeps the barriers, and its races are those of a group. The other one
@@ -197,14 +199,14 @@ def _programs(found: Rewritten, launch: Launch) -> Iterator[tuple[Kernel, Callab
         for name in waiting
     }
 
-    def in_group(check: Check, state: State) -> Check | None:
+    def in_group(check: KernelCheck, state: ThreadPairState) -> KernelCheck | None:
         if check.kind not in {"race", "benign"}:
             return check
         if check.access is not None and check.access.array in loose:
             return None
         return replace(check, fails=state.terms.all(check.fails, state.same_group))
 
-    def beyond_barriers(check: Check, state: State) -> Check | None:
+    def beyond_barriers(check: KernelCheck, state: ThreadPairState) -> KernelCheck | None:
         if check.kind not in {"race", "benign"}:
             return None
         if check.access is not None and check.access.array in loose:

@@ -24,7 +24,7 @@ from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.contract_claims import with_clauses
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.modular.loops import with_call_candidates
-from synth_kernels.pair.arrival_counts import objects
+from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.walk import Walk
 from synth_kernels.recheck import rechecked
 from synth_kernels.refutation.shared_refutations import Refuted
@@ -101,7 +101,7 @@ def _called(kernels: Sequence[Kernel]) -> set[str]:
 class _Together:
     def __init__(self, kernels: Together, solver: Solver, options: Options) -> None:
         self._solver, self._options = solver, options
-        self._objects = objects((kernel for kernel, _ in kernels), options)
+        self._objects = object_scopes((kernel for kernel, _ in kernels), options)
         self._units = {kernel.function.key: kernel for kernel, _ in kernels if kernel.function}
         self._called = _called([kernel for kernel, _ in kernels])
         self._refuted: set[int] = set()

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import TOO_LARGE
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.pair.annotations import about_the_pair
+from synth_kernels.pair.annotations import pair_values
 from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Claim, Compute, Constant
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
     """Add the candidates that fail in some runs to the refuted ones. It has none for launches with warps."""
     if launch.warp:
         return
-    of_pair = about_the_pair(kernel)
+    of_pair = pair_values(kernel)
     claims = [
         instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Claim)
     ]
