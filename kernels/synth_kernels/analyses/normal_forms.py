@@ -100,9 +100,9 @@ class NormalForms:
             case "fadd":
                 return _sum(parts[0], parts[1])
             case "fsub":
-                return _sum(parts[0], _scaled(parts[1], Fraction(-1)))
+                return _sum(parts[0], _scale(parts[1], Fraction(-1)))
             case "fneg":
-                return _scaled(parts[0], Fraction(-1))
+                return _scale(parts[0], Fraction(-1))
             case "fmul":
                 return self._product(parts[0], parts[1], 0)
             case "fma" | "fmuladd":
@@ -110,7 +110,7 @@ class NormalForms:
             case "fdiv":
                 divisor = parts[1]
                 if list(divisor) == [()]:
-                    return _scaled(parts[0], 1 / divisor[()])
+                    return _scale(parts[0], 1 / divisor[()])
                 return self._product(parts[0], self._atom("1/", frozenset(divisor.items())), 0)
             case _:
                 return parts[0]
@@ -123,7 +123,7 @@ class NormalForms:
             for b, y in right.items():
                 key = tuple(sorted((*a, *b)))
                 product[key] = product.get(key, Fraction(0)) + x * y
-        return _reduced(product, width)
+        return _reduce(product, width)
 
     def _float_extreme(self, test: Term, chosen: Term, otherwise: Term) -> Polynomial | None:
         """Return the minimum or maximum that a choice by a comparison is, if there are no values that are no number."""
@@ -152,7 +152,7 @@ class NormalForms:
     def _integer(self, term: Term) -> Polynomial:
         operands, width = term.operands, term.width
         if term.value is not None:
-            return _reduced(_number(Fraction(term.value)), width)
+            return _reduce(_number(Fraction(term.value)), width)
         name = function_of(term)
         if name:
             real = self._reals and not name.startswith(tuple(_TO_REAL))
@@ -174,15 +174,15 @@ class NormalForms:
         operands, width = term.operands, term.width
         match term.operator:
             case "add":
-                return _reduced(_sum(*map(self.of, operands)), width)
+                return _reduce(_sum(*map(self.of, operands)), width)
             case "sub":
-                return _reduced(_sum(self.of(operands[0]), _scaled(self.of(operands[1]), Fraction(-1))), width)
+                return _reduce(_sum(self.of(operands[0]), _scale(self.of(operands[1]), Fraction(-1))), width)
             case "mul":
                 return self._product(self.of(operands[0]), self.of(operands[1]), width)
             case "shl" if operands[1].value is not None:
-                return _reduced(_scaled(self.of(operands[0]), Fraction(1 << operands[1].value)), width)
+                return _reduce(_scale(self.of(operands[0]), Fraction(1 << operands[1].value)), width)
             case "not":
-                return _reduced(_sum(_scaled(self.of(operands[0]), Fraction(-1)), _number(Fraction(-1))), width)
+                return _reduce(_sum(_scale(self.of(operands[0]), Fraction(-1)), _number(Fraction(-1))), width)
             case "and" | "or":
                 return self._set(term.operator, [self.of(operand) for operand in operands], width)
             case "eq" | "xor":
@@ -226,11 +226,11 @@ def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
     return total
 
 
-def _scaled(polynomial: Polynomial, factor: Fraction) -> Polynomial:
+def _scale(polynomial: Polynomial, factor: Fraction) -> Polynomial:
     return {key: value * factor for key, value in polynomial.items()} if factor else {}
 
 
-def _reduced(polynomial: Polynomial, width: int) -> Polynomial:
+def _reduce(polynomial: Polynomial, width: int) -> Polynomial:
     """Return a polynomial without zeros. With a width, coefficients are numbers modulo 2^width."""
     if width:
         polynomial = {key: value % (1 << width) for key, value in polynomial.items()}

@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.candidates.formula_code import Writer
+from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import LoopFacts, Loops
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
@@ -29,7 +29,7 @@ from synth_kernels.program import Arbitrary, Block, Claim, Compute, Constant, En
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from synth_kernels.candidates.loops import Counter
+    from synth_kernels.candidates.loops import LoopCounter
     from synth_kernels.launch import Launch
     from synth_kernels.program import Instruction, Kernel, Operand
     from synth_kernels.terms import Term
@@ -82,7 +82,7 @@ class _Rewriting:
 
     def __init__(self, facts: LoopFacts, forms: Collection[Form], line: int) -> None:
         self._facts, self._terms = facts, facts.terms
-        self.writer = Writer(facts, line, "known")
+        self.writer = FormulaWriter(facts, line, "known")
         self.round = f"round of {facts.loop.header}"
         self.used: set[Form] = set()
         #: The parameters that have a closed form, so that no jump gives them.
@@ -111,13 +111,13 @@ class _Rewriting:
 
     # --- closed forms ---
 
-    def _first(self, counter: Counter) -> Term:
+    def _first(self, counter: LoopCounter) -> Term:
         """Return the value at entry: what it is there, or the parameter of the block before the loop."""
         if counter.initial is not None and self._facts.is_fixed(counter.initial):
             return counter.initial
         return self._facts.values.of_word(_before(counter.value.name), counter.value.width)
 
-    def _form(self, counter: Counter, forms: Collection[Form]) -> tuple[Form, Term] | None:
+    def _form(self, counter: LoopCounter, forms: Collection[Form]) -> tuple[Form, Term] | None:
         if "linear" in forms and (delta := self._delta(counter)) is not None:
             width = counter.value.width
             number = self._terms.apply("trunc", (self._number(),), width) if width < _ROUND_WIDTH else self._number()
@@ -132,7 +132,7 @@ class _Rewriting:
     def _times(self, term: Term, delta: Term) -> Term:
         return term if delta.value == 1 else self._terms.apply("mul", (term, delta))
 
-    def _delta(self, counter: Counter) -> Term | None:
+    def _delta(self, counter: LoopCounter) -> Term | None:
         """Return what each round adds, if that is always the same."""
         step = self._facts.stride(counter.value)
         if step is None or not step[1] or counter.value.width > _ROUND_WIDTH:
@@ -140,7 +140,7 @@ class _Rewriting:
         delta = self._facts.values.term(step[1], counter.value.width)
         return delta if self._facts.is_fixed(delta) else None
 
-    def _shifted(self, counter: Counter) -> Term | None:
+    def _shifted(self, counter: LoopCounter) -> Term | None:
         """Return a value that each round doubles or halves, or multiplies or divides by a larger power of two."""
         found = self._scaling(counter)
         width = counter.value.width
@@ -164,7 +164,7 @@ class _Rewriting:
             late = terms.choose(is_negative, terms.constant((1 << width) - 1, width), zero)
         return terms.choose(is_early, found_here, late)
 
-    def _scaling(self, counter: Counter) -> tuple[Literal["shl", "lshr", "ashr", "sdiv"], int] | None:
+    def _scaling(self, counter: LoopCounter) -> tuple[Literal["shl", "lshr", "ashr", "sdiv"], int] | None:
         """Return how each round multiplies or divides a value, and by which number."""
         if len(counter.steps) != 1:
             return None
@@ -187,7 +187,7 @@ class _Rewriting:
 
     # --- facts ---
 
-    def _facts_of(self, counter: Counter, forms: Collection[Form]) -> Iterator[Term]:
+    def _facts_of(self, counter: LoopCounter, forms: Collection[Form]) -> Iterator[Term]:
         delta = self._delta(counter)
         for passed in self._passed(counter):
             first = self._first(counter)
@@ -200,7 +200,7 @@ class _Rewriting:
             if "geometric" in forms and counter.value.name not in self.closed:
                 yield from self._one_step_back(counter)
 
-    def _falling(self, counter: Counter, operator: str) -> Iterator[Term]:
+    def _falling(self, counter: LoopCounter, operator: str) -> Iterator[Term]:
         """Yield that a value that each round divides stays between 0 and its first value."""
         terms, value, first = self._terms, counter.value, self._first(counter)
         if operator == "lshr":
@@ -210,7 +210,7 @@ class _Rewriting:
             stays = terms.all(terms.apply("sle", (zero, value)), terms.apply("sle", (value, first)))
             yield terms.implies(terms.apply("sle", (zero, first)), stays)
 
-    def _passed(self, counter: Counter) -> Iterator[_Passed]:
+    def _passed(self, counter: LoopCounter) -> Iterator[_Passed]:
         """Yield the comparisons of a value with something fixed that it passes before each round but the first."""
         for block in self._always:
             ways = [target.block in self._facts.loop.blocks for target in block.end.targets]
@@ -233,7 +233,7 @@ class _Rewriting:
         operator = passed.operator.replace("lt", "le") if passed.with_bound else passed.operator
         return self._terms.apply(operator, (value, passed.bound) if passed.is_below else (passed.bound, value))
 
-    def _range(self, counter: Counter, delta: int, passed: _Passed, *, closed: bool) -> Iterator[Term]:
+    def _range(self, counter: LoopCounter, delta: int, passed: _Passed, *, closed: bool) -> Iterator[Term]:
         """Yield that a value stays between its first value and the end of its loop, if it does not wrap around."""
         terms, width, value, first = self._terms, counter.value.width, counter.value, self._first(counter)
         weak: Literal["sle", "ule"] = "ule" if passed.operator == "ult" else "sle"
@@ -257,7 +257,7 @@ class _Rewriting:
             largest = terms.constant(mask // by, _ROUND_WIDTH)
             yield terms.implies(is_safe, terms.apply("ule", (self._number(), largest)))
 
-    def _one_step_back(self, counter: Counter) -> Iterator[Term]:
+    def _one_step_back(self, counter: LoopCounter) -> Iterator[Term]:
         """Yield that a value is its first one, or comes from one that has passed the test."""
         terms, width, value, first = self._terms, counter.value.width, counter.value, self._first(counter)
         earlier = self._facts.values.of_word(f"earlier {value.name}", width)

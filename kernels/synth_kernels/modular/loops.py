@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.formula_code import Writer
+from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import Loops
 from synth_kernels.candidates.placement import Candidate, with_claims
 from synth_kernels.candidates.values import Values
@@ -38,7 +38,7 @@ def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[C
     found: list[Candidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = Writer(loop, number, "call")
+        writer = FormulaWriter(loop, number, "call")
         found += [
             Candidate(RULE, loop.header.name, writer.claim(meaning), meaning)
             for meaning in dict.fromkeys(_made(loop, launch))

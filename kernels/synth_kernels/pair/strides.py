@@ -82,7 +82,7 @@ class Strides:
 def _split(offset: Term) -> tuple[int, Term, list[Term]] | None:
     """Return k, x and the terms of r if an offset is `k * x + r`, for the largest such k."""
     addends, subtracted = _addends(offset)
-    scaled = [(*factors, addend) for addend in addends if (factors := _scaled(addend)) is not None]
+    scaled = [(*factors, addend) for addend in addends if (factors := _constant_factor(addend)) is not None]
     if not scaled or subtracted:
         return None
     factor, index, scaling = max(scaled, key=lambda item: item[0])
@@ -110,7 +110,7 @@ def _subtracted(whole: Term) -> list[Term]:
     return [addend for addend in _addends(whole)[1] if addend.value is None]
 
 
-def _scaled(term: Term) -> tuple[int, Term] | None:
+def _constant_factor(term: Term) -> tuple[int, Term] | None:
     """Return the constant and the other factor of a product by a constant."""
     if term.operator != "mul":
         return None
