@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.attempts import Confirming
+from synth_kernels.confirmation.attempts import ConfirmationSearch
 from synth_kernels.confirmation.counterexamples import KINDS, counterexample
 from synth_kernels.confirmation.states import roots_of
 from synth_kernels.fault_query import asked_for, small_numbers, state_in_which
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
-from synth_kernels.loop_proofs.attempts import cut, prove
+from synth_kernels.loop_proofs.attempts import prove, ways_by_cuts
 from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
@@ -111,9 +111,9 @@ def _cut(
         return Report("unknown", reason=found)
     walk = Walk(whole, launch, found.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
-    confirming = Confirming(kernel, launch, solver, options)
+    confirming = ConfirmationSearch(kernel, launch, solver, options)
     report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
-    ways = cut(whole, found.removed) if report.verdict == "verified" else {}
+    ways = ways_by_cuts(whole, found.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
     return replace(report, inferred=found, candidates=tuple(made), loops=loops)
 
@@ -125,14 +125,16 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
+    report = judged(
+        asked_for(checks, walk.state, options), walk, solver, ConfirmationSearch(kernel, launch, solver, options)
+    )
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def judged(checks: list[KernelCheck], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
+def judged(checks: list[KernelCheck], walk: Walk, solver: Solver, confirming: ConfirmationSearch | None) -> Report:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
     left = list(checks)
     counterexamples: list[Counterexample] = []

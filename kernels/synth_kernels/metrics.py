@@ -19,7 +19,7 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_verdict import failing
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation import portfolio as running
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -129,7 +129,7 @@ def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solve
     wrong = {candidate.line for candidate in made} - kept
     engines = {}
     for engine in ENGINES:
-        shared, begins = Refuted(), time.monotonic()
+        shared, begins = RefutedCandidates(), time.monotonic()
         try:
             running.refute(engine, whole, launch, solver, options, shared)
         except OverdueError:

@@ -19,7 +19,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Claim
 from synth_kernels.refutation import dynamic, portfolio
-from synth_kernels.refutation.shared_refutations import Refutation, Refuted
+from synth_kernels.refutation.shared_refutations import Refutation, RefutedCandidates
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -89,7 +89,7 @@ class Arriving(dict):
 
 
 def refuted_by(engine, kernel, solver, chance):
-    found = Refuted()
+    found = RefutedCandidates()
     if engine == "DYN":
         dynamic.refute(kernel, LAUNCH, found, chance.randrange(1000))
     else:
@@ -105,10 +105,10 @@ def check_orders(kernel, solver, chance):
     results = [houdini.infer(shuffled(whole, chance), LAUNCH, solver)]
     refuted = {name: refuted_by(name, whole, solver, chance) for name in ("DYN", "SBASE", "SSTEP", "LU(1)", "LU(2)")}
     for lines in refuted.values():  # R;H
-        shared = Refuted()
+        shared = RefutedCandidates()
         shared.add(lines, "R", 1)
         results.append(houdini.infer(whole, LAUNCH, solver, DEFAULT, shared))
-    together = Refuted(Arriving(refuted["DYN"] | refuted["SBASE"], chance))  # DYN||SBASE||H
+    together = RefutedCandidates(Arriving(refuted["DYN"] | refuted["SBASE"], chance))  # DYN||SBASE||H
     results.append(houdini.infer(shuffled(whole, chance), LAUNCH, solver, DEFAULT, together))
     dropped.update(*(result.dropped for result in results))
     if not dropped:
@@ -161,6 +161,6 @@ def test_a_wrong_refutation_would_show(solver):
     """An engine that refutes an invariant changes what is kept, so these tests can fail."""
     whole, made = with_candidates(parse(text("r9")), LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
-    wrong = Refuted()
+    wrong = RefutedCandidates()
     wrong.add([next(one.line for one in made if one.line not in alone.removed)], "R", 1)
     assert houdini.infer(whole, LAUNCH, solver, DEFAULT, wrong).removed != alone.removed

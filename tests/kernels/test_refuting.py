@@ -21,7 +21,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
 from synth_kernels.refutation import portfolio
 from synth_kernels.refutation.engine_names import Engines, engines
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -46,7 +46,7 @@ def solver():
 
 
 def refuted_by(engine, kernel, launch, solver):
-    found = Refuted()
+    found = RefutedCandidates()
     portfolio.refute(engine, kernel, launch, solver, DEFAULT, found)
     return found.lines()
 
@@ -163,7 +163,7 @@ def test_a_run_ends_at_once_when_nobody_needs_it():
     """It is stopped when it comes to the header of a loop for the first time."""
     whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
 
-    class Stopped(Refuted):
+    class Stopped(RefutedCandidates):
         looks = 0
 
     found = Stopped()

@@ -18,9 +18,9 @@ from synth_kernels.block_copies import closed, renamed
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.attempts import is_eligible
-from synth_kernels.loop_proofs.closed_forms import rewritten
-from synth_kernels.loop_proofs.rounds import over_approximated
-from synth_kernels.loop_proofs.uniformity import differing
+from synth_kernels.loop_proofs.closed_forms import rewrite_loops
+from synth_kernels.loop_proofs.rounds import over_approximation
+from synth_kernels.loop_proofs.uniformity import varying_values
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Arbitrary, Barrier, Block, Claim, Compute, Constant, End, Target
 from synth_kernels.terms import below, script
@@ -55,7 +55,7 @@ def proved_alone(
     kernel = without_invariants(kernel)
     if launch.warp or not is_eligible(kernel, Flow(kernel)) or not _fences_all(kernel, early):
         return {}
-    closed_form = rewritten(kernel, launch, ("linear", "geometric")).kernel
+    closed_form = rewrite_loops(kernel, launch, ("linear", "geometric")).kernel
     flow = Flow(closed_form)
     waiting = {
         name
@@ -67,10 +67,10 @@ def proved_alone(
         )
     }
     starts = _BarrierPrograms(
-        closed_form, flow, launch, differing(closed_form, flow) - {f"round of {name}" for name in waiting}
+        closed_form, flow, launch, varying_values(closed_form, flow) - {f"round of {name}" for name in waiting}
     )
     return {
-        line: _has_no_fault(over_approximated(program, {}), launch, solver, options)
+        line: _has_no_fault(over_approximation(program, {}), launch, solver, options)
         for line, program in starts.programs()
     }
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_kernels.analyses.vocabulary import LaunchCondition, with_assumptions
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.states import found_in
+from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_verdict import failing
@@ -171,7 +171,7 @@ def verification_test(kernel: Kernel, launch: Launch, solver: Solver, options: O
             answer = solver.ask(script([walk.required]))
             gave_up = answer.reason or "the solver gave up"
             return {"sat": None, "unsat": {}}.get(answer.verdict, gave_up)
-        state = found_in(walk, fault[1])
+        state = numbers_of_state(walk, fault[1])
         return state.sizes | state.scalars
 
     return test

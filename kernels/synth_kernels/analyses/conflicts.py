@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.analyses.degrees import batches, conflict_in, is_judged, touches
 from synth_kernels.analyses.insertion import Writer, instructions_of, number
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.states import found_in
+from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import threads
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.degrees import Touch
-    from synth_kernels.confirmation.states import Found
+    from synth_kernels.confirmation.states import StateNumbers
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel, Operand
@@ -106,7 +106,7 @@ def bank_conflicts(
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=fault)
         if fault is None:
             return _final_report(replace(report, conflicts=tuple(conflicts)), kernel, walk, solver, lines)
-        numbers = found_in(walk, fault[1])
+        numbers = numbers_of_state(walk, fault[1])
         conflicts += [_conflict_with_run(kernel, launch, lines[access.line], numbers, banks) for access in fault[0]]
 
 
@@ -212,7 +212,7 @@ def _clash(
     return writer.all("and", parts)
 
 
-def _conflict_with_run(kernel: Kernel, launch: Launch, access: Access, state: Found, banks: Banks) -> Conflict:
+def _conflict_with_run(kernel: Kernel, launch: Launch, access: Access, state: StateNumbers, banks: Banks) -> Conflict:
     """Return a conflict in an access, with the addresses if a run shows it."""
     for sizes, scalars, chosen, inputs in _runs(kernel, launch, state):
         touched, run = touches(kernel, sizes, scalars, chosen, inputs=inputs)
@@ -234,7 +234,7 @@ def _confirmed_conflict(
 
 
 def _runs(
-    kernel: Kernel, launch: Launch, state: Found
+    kernel: Kernel, launch: Launch, state: StateNumbers
 ) -> Iterator[tuple[dict[str, int], dict[str, int], Sequence[Thread], dict[tuple[Thread, int], Sequence[int]]]]:
     """Yield numbers of runs that may show a conflict: those of the solver, and then other ones of the launch."""
     yield state.sizes, state.scalars, list(state.pair), dict(state.inputs)

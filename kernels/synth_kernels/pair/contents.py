@@ -49,13 +49,13 @@ def followed_arrays(kernel: Kernel, abstraction: Abstraction, apart: Collection[
         kinds[access.array].add(access.kind)
     for array, flag in _changed_by_calls(kernel):
         kinds[array].add(flag)
-    arrays = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
+    arrays = {name for name, used in kinds.items() if "atomic" not in used and abstraction != "adversarial"}
     is_function = kernel.function is not None
     arrays -= {
         array.name for array in kernel.arrays if array.space in apart and (is_function or "write" in kinds[array.name])
     }
     if abstraction == "auto":
-        arrays &= {name for name, of in kinds.items() if "write" not in of} | _deciding_arrays(kernel)
+        arrays &= {name for name, used in kinds.items() if "write" not in used} | _deciding_arrays(kernel)
     return arrays
 
 
