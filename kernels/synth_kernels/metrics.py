@@ -24,7 +24,7 @@ from synth_kernels.refutation.shared_refutations import RefutedCandidates
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
@@ -38,8 +38,8 @@ PORTFOLIO = "DYN||SBASE||H"
 class Judged:
     """A kernel with some candidates: those made and kept, whether it is verified, and the seconds of each stage."""
 
-    made: tuple[Candidate, ...]
-    kept: tuple[Candidate, ...]
+    made: tuple[InvariantCandidate, ...]
+    kept: tuple[InvariantCandidate, ...]
     dropped: int
     is_verified: bool
     making: float

@@ -9,7 +9,7 @@ from synth_kernels.houdini import Inferred
 from synth_kernels.loop_proofs.attempts import Way
 
 if TYPE_CHECKING:
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Thread
     from synth_kernels.modular.clauses import ContractClause
 
@@ -71,7 +71,7 @@ class Report:
     verdict: Verdict
     counterexamples: tuple[Counterexample, ...] = ()
     reason: str = ""
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[InvariantCandidate, ...] = ()
     inferred: Inferred = field(default_factory=Inferred)
     benign: tuple[int, ...] = ()
     loops: tuple[tuple[str, Proved], ...] = ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
-from synth_kernels.analyses.alone import proved_alone
+from synth_kernels.analyses.alone import interval_proofs
 from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, leave_out_barriers
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.concrete_run import Runner
@@ -151,12 +151,12 @@ def test_a_group_has_no_fault_if_each_interval_is_proved_alone_of_many(solver):
 
 def alone(kernel, launch, solver):
     """Return whether the intervals of a kernel are proved: all, none or some."""
-    return set(proved_alone(kernel, early_arrays(intervals(kernel)), launch, solver, Options()).values())
+    return set(interval_proofs(kernel, early_arrays(intervals(kernel)), launch, solver, Options()).values())
 
 
 def judge_alone(solver, kernel):
     """Compare proofs of intervals with runs of one group, and say what came of it."""
-    alone = proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options())
+    alone = interval_proofs(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options())
     sizes = {name: size or 1 for name, size in ONE_GROUP.sizes().items() if not name.startswith("offset")}
     group = list(threads(sizes))
     runs = [Runner(kernel, sizes, {"n": n}, contents=held).run(group) for n in SCALARS for held in CONTENTS]
@@ -191,7 +191,7 @@ other:
   return
 """
     kernel = parse(text)
-    assert set(proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options()).values()) == {
+    assert set(interval_proofs(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options()).values()) == {
         True,
         False,
     }

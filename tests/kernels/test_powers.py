@@ -3,7 +3,7 @@
 import pytest
 
 from synth_kernels.operators import compute
-from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
+from synth_kernels.pair.powers import BY_POWERS, choice_by_power, guessed_powers
 from synth_kernels.terms import Terms, evaluated
 from synth_kernels.text import parse
 
@@ -14,7 +14,7 @@ WIDTH = 4
 def test_both_forms_give_the_same(operator):
     terms = Terms()
     one, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
-    found = by_power(terms, operator, one, power, terms.variable("otherwise", WIDTH))
+    found = choice_by_power(terms, operator, one, power, terms.variable("otherwise", WIDTH))
     for first in range(1 << WIDTH):
         for second in range(operator != "mul", 1 << WIDTH):
             expected = compute(operator, [first, second], WIDTH, WIDTH)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SECONDS = 5.0
 
 
-def proved_alone(
+def interval_proofs(
     kernel: Kernel, early: Collection[str], launch: Launch, solver: Solver, options: Options
 ) -> dict[int | None, bool]:
     """Return whether the intervals that begin at a barrier have a proof, by its line, or None for the beginning.

@@ -33,7 +33,7 @@ _UNROLLED = (9, 33)
 
 
 @dataclass(frozen=True, slots=True)
-class AssertReport:
+class AssertionReport:
     """Whether all assertions hold in all threads. If not, a thread and the line of an assertion that fails.
 
     `inputs` are the bits of the elements and scalars with which it does.
@@ -110,9 +110,9 @@ def _without_claims(kernel: Kernel) -> Kernel:
     return replace(kernel, blocks=tuple(blocks))
 
 
-def assertions(
+def check_assertions(
     kernel: Kernel, sizes: Mapping[str, int], scalars: Mapping[str, int], solver: Solver, *, ieee: bool
-) -> AssertReport:
+) -> AssertionReport:
     """Return whether the assertions of all threads of a launch hold, whatever memory holds at first."""
     terms = Terms()
     scalar_terms = {
@@ -123,29 +123,29 @@ def assertions(
     try:
         run_all(kernel, sizes, scalar_terms, list(threads(dict(sizes))), contents, until=solver.until)
     except TooHardError as error:
-        return AssertReport("unknown", line=error.line, reason=str(error))
+        return AssertionReport("unknown", line=error.line, reason=str(error))
     count, undecided = (
         len(contents.asserted),
         [assertion for assertion in contents.asserted if assertion.fails.value != 0],
     )
     if not undecided:
-        return AssertReport("holds", count)
+        return AssertionReport("holds", count)
     answer = solver.ask(query([terms.any(*(assertion.fails for assertion in undecided))], ieee=ieee))
     if answer.verdict == "unsat":
-        return AssertReport("holds", count)
+        return AssertionReport("holds", count)
     if answer.verdict == "unknown":
-        return AssertReport("unknown", count, reason=answer.reason or "the solver gave up")
+        return AssertionReport("unknown", count, reason=answer.reason or "the solver gave up")
     names = [term.name for term in (*contents.initial.values(), *scalar_terms.values()) if term.name]
     chosen = {name: int(answer.values.get(name, 0)) for name in names}
     return _failing(undecided, chosen, count)
 
 
-def _failing(undecided: list[AssertionOutcome], chosen: dict[str, int], count: int) -> AssertReport:
+def _failing(undecided: list[AssertionOutcome], chosen: dict[str, int], count: int) -> AssertionReport:
     roots = [assertion.fails for assertion in undecided]
     functions = unknown_functions(roots)
     values = term_values(roots, chosen)
     wrong = next((assertion for assertion in undecided if values[assertion.fails]), None)
     if wrong is None or functions:
         why = f", of which {', '.join(sorted(functions))} is not known" if functions else ""
-        return AssertReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")
-    return AssertReport("failing", count, wrong.thread, wrong.line, tuple(sorted(chosen.items())))
+        return AssertionReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")
+    return AssertionReport("failing", count, wrong.thread, wrong.line, tuple(sorted(chosen.items())))

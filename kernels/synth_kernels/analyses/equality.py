@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class EqualReport:
+class EqualityReport:
     """Whether two programs leave the same. `by` says how that was decided.
 
     `compared` are arrays that both programs have, and `left_out` arrays that only the kernel writes. `line` is that of
@@ -57,7 +57,7 @@ class EqualReport:
     line: int = 0
 
 
-def compare(  # noqa: PLR0913
+def compare_programs(  # noqa: PLR0913
     kernel: Kernel,
     sequential: Kernel,
     sizes: Mapping[str, int],
@@ -65,7 +65,7 @@ def compare(  # noqa: PLR0913
     solver: Solver,
     *,
     floats: Floats = "reals",
-) -> EqualReport:
+) -> EqualityReport:
     """Return whether a kernel leaves the same as a sequential version. It has no race at this launch.
 
     Raises:
@@ -73,7 +73,7 @@ def compare(  # noqa: PLR0913
         OverdueError: the time was over.
     """
     compared, left_out = _arrays(kernel, sequential)
-    report = EqualReport("unknown", compared=compared, left_out=left_out)
+    report = EqualityReport("unknown", compared=compared, left_out=left_out)
     try:
         both = _run(kernel, sequential, sizes, scalars, compared, solver.until)
     except TooHardError as error:
@@ -159,12 +159,12 @@ def _global_memory(initial: Mapping[Location, Term]) -> dict[Location, Term]:
 
 
 def _by_solver(
-    report: EqualReport,
+    report: EqualityReport,
     both: ProgramPair,
     open_pairs: Mapping[Location, tuple[Term, Term]],
     floats: Floats,
     solver: Solver,
-) -> EqualReport:
+) -> EqualityReport:
     """Ask a solver whether some place can differ."""
     terms = both.terms
     differ = terms.any(*(terms.no(terms.equal(first, other)) for first, other in open_pairs.values()))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from synth_kernels.analyses.alone import proved_alone
+from synth_kernels.analyses.alone import interval_proofs
 from synth_kernels.analyses.outcomes import leaves_more, ordered_atomics
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT
@@ -114,7 +114,7 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
     all_intervals = tuple(intervals(kernel))
     options = replace(options, only="")  # a barrier may be needed for any kind of fault
     whole = verify(kernel, launch, solver, options)
-    alone = proved_alone(kernel, early_arrays(all_intervals), launch, solver, options)
+    alone = interval_proofs(kernel, early_arrays(all_intervals), launch, solver, options)
     if whole.verdict != "verified":
         return IntervalReport(all_intervals, whole, alone=alone)
     variants = []

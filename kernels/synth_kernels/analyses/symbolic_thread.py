@@ -124,7 +124,7 @@ class SymbolicExecution:
         for number, (name, _) in enumerate(block.parameters):
             value = jumps[0][1][number]
             for way, values in jumps[1:]:
-                value = self._terms.choose(self._terms.all(*sort(way)), values[number], value)
+                value = self._terms.choose(self._terms.all(*sorted_tests(way)), values[number], value)
             self._set(name, guard, value)
         for instruction in block.instructions:
             if isinstance(instruction, Barrier):
@@ -151,7 +151,7 @@ class SymbolicExecution:
                     self._jumps.setdefault(target.block, []).append((longer, values))
 
     def _guard(self, ways: list[Way]) -> Term:
-        return self._terms.any(*(self._terms.all(*sort(way)) for way in ways))
+        return self._terms.any(*(self._terms.all(*sorted_tests(way)) for way in ways))
 
     def _set(self, name: str, guard: Term, value: Term) -> None:
         old = self._values.get(name)
@@ -211,7 +211,7 @@ class SymbolicExecution:
         return self._terms.apply(compute.operator, operands, compute.width)
 
 
-def sort(way: Way) -> list[Term]:
+def sorted_tests(way: Way) -> list[Term]:
     """Return the tests of a way in a fixed order."""
     return sorted(way, key=lambda term: term.number)
 

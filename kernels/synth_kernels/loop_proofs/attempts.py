@@ -20,9 +20,9 @@ from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.closed_forms import rewrite_loops
 from synth_kernels.loop_proofs.rounds import (
     barriers,
-    fenced_always,
+    barriers_of_each_round,
     over_approximation,
-    passed_always,
+    spaces_fenced_each_round,
     without_barriers,
 )
 from synth_kernels.loop_proofs.uniformity import varying_values
@@ -135,7 +135,9 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
         return False
     for loop in flow.loops.values():
         inside = barriers(kernel, loop.blocks)
-        if any(barrier.scope != "group" for barrier in inside) or (inside and not passed_always(kernel, flow, loop)):
+        if any(barrier.scope != "group" for barrier in inside) or (
+            inside and not barriers_of_each_round(kernel, flow, loop)
+        ):
             return False
     return True
 
@@ -146,7 +148,7 @@ def unordered_arrays(kernel: Kernel, flow: Flow) -> set[str]:
     arrays = set()
     for loop in flow.loops.values():
         if barriers(kernel, loop.blocks):
-            fenced = fenced_always(kernel, flow, loop)
+            fenced = spaces_fenced_each_round(kernel, flow, loop)
             steps = [instruction for name in loop.blocks for instruction in kernel.block(name).instructions]
             arrays |= {step.array for step in steps if isinstance(step, Access) and spaces[step.array] not in fenced}
     return arrays

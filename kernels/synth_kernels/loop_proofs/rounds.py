@@ -79,7 +79,7 @@ def over_approximation(kernel: Kernel, common: Mapping[str, Collection[str]]) ->
         inside = [kernel.block(label) for label in loop.blocks]
         waits = any(isinstance(instruction, Barrier) for block in inside for instruction in block.instructions)
         written = {access.array for access in _accesses(inside) if access.kind == "write"}
-        fenced = fenced_always(kernel, flow, loop)
+        fenced = spaces_fenced_each_round(kernel, flow, loop)
         unfenced = {array for array in changed - private if kernel.array(array).space not in fenced}
         loose |= written & private | unfenced if waits else written
         parameters = kernel.block(name).parameters
@@ -92,7 +92,7 @@ def over_approximation(kernel: Kernel, common: Mapping[str, Collection[str]]) ->
     return approximation
 
 
-def passed_always(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
+def barriers_of_each_round(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
     """Return the barriers that each round of a loop passes."""
     backs = [name for name in loop.blocks if loop.header in {target.block for target in kernel.block(name).end.targets}]
     return barriers(kernel, [name for name in loop.blocks if all(flow.dominates(name, back) for back in backs)])
@@ -108,9 +108,9 @@ def barriers(kernel: Kernel, names: Iterable[str]) -> list[Barrier]:
     ]
 
 
-def fenced_always(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
+def spaces_fenced_each_round(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
     """Return the memories that barriers fence in each round of a loop."""
-    return frozenset(space for barrier in passed_always(kernel, flow, loop) for space in barrier.fences)
+    return frozenset(space for barrier in barriers_of_each_round(kernel, flow, loop) for space in barrier.fences)
 
 
 def _accesses(blocks: Iterable[Block]) -> list[Access]:

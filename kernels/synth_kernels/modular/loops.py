@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import Loops
-from synth_kernels.candidates.placement import Candidate, with_claims
+from synth_kernels.candidates.placement import InvariantCandidate, with_claims
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
 from synth_kernels.modular.clauses import ids_of
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 RULE = "call"
 
 
-def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[Candidate]]:
+def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[InvariantCandidate]]:
     """Return a kernel with candidates for loops with calls, and these candidates."""
     flow = Flow(kernel)
     number = max(
         (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
     )
-    candidates: list[Candidate] = []
+    candidates: list[InvariantCandidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
         writer = FormulaWriter(loop, number, "call")
         candidates += [
-            Candidate(RULE, loop.header.name, writer.claim(meaning), meaning)
+            InvariantCandidate(RULE, loop.header.name, writer.claim(meaning), meaning)
             for meaning in dict.fromkeys(_call_meanings(loop, launch))
             if meaning.value is None and loop.is_known(meaning)
         ]

@@ -34,7 +34,7 @@ from synth_kernels.supported_parts import refuse
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Launch
     from synth_kernels.modular.clauses import ContractClause
     from synth_kernels.pair.options import Options
@@ -53,7 +53,7 @@ class ModularPart:
     kernel: Kernel
     launch: Launch
     whole: Kernel
-    candidates: list[Candidate]
+    candidates: list[InvariantCandidate]
     clauses: list[ContractClause]
     inferred: Inferred = field(default_factory=Inferred)
     report: Report = field(default_factory=lambda: Report("unknown"))

@@ -166,12 +166,12 @@ class ChosenAccesses:
             flags[f"{kind}.{array}"] = self._terms.all(here, of_event)
         return flags | {"watched": place, "watched.event": event}
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return what invariants may say of the accesses to an arbitrary place."""
         return self._at(self._any, self._any_event)
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield the same for the place of each chosen access, and for an arbitrary one."""
         for place, event in {(chosen.place, chosen.event): None for chosen in self._chosen.values()}:
             yield self._at(place, self._any_event if event is None else event)
-        yield self.look()
+        yield self.words_of_any_place()

@@ -77,7 +77,7 @@ def _stays_power(compute: Compute, guesses: set[str]) -> bool:
     return False
 
 
-def by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Term) -> Term:
+def choice_by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Term) -> Term:
     """Return a product, quotient or remainder by what may be a power of two, and another term if it is none.
 
     A quotient or remainder by 0 may be anything.

@@ -115,7 +115,7 @@ class ThreadPairState:
         self._of_one_value = of_one_value - {name for name, _ in called}
         encoding = ChosenAccesses if options.encoding == "seed" else WatchedLocation
         self.pending: PendingAccesses = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
-        self._look: dict[str, Term] | None = None
+        self._place_words: dict[str, Term] | None = None
         fixed_scalars = dict(launch.scalars)
         self.scalars = {
             name: terms.constant(fixed_scalars[name], width) if name in fixed_scalars else terms.variable(name, width)
@@ -287,12 +287,12 @@ class ThreadPairState:
         self.loosen(call.flags, live[0])
         self.contents.call(call, live)
 
-    def looks(self) -> Iterator[None]:
+    def speak_of_each_place(self) -> Iterator[None]:
         """Let claims speak of each place in turn that matters to a check; at other times, of an arbitrary place."""
-        for look in self.pending.looks():
-            self._look = look
+        for words in self.pending.words_of_each_place():
+            self._place_words = words
             yield
-        self._look = None
+        self._place_words = None
 
     def _check_place(self, touch: ThreadAccess) -> None:
         """Check that no thread writes to a constant array and, if asked, that an access is inside its array."""
@@ -354,12 +354,14 @@ class ThreadPairState:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
         unlogged |= {f"stored.{array.name}": self.terms.constant(0, array.width) for array in self.kernel.arrays}
-        look = self.pending.look() if self._look is None else self._look
+        place_words = self.pending.words_of_any_place() if self._place_words is None else self._place_words
         if self.counting is not None:
             pending = {f"{flag}.{array}": self._is_watched(0, array) for array, flag in self.pending.keys}
-            look = look | {name: self.terms.all(look[name], counts) for name, counts in pending.items()}
+            place_words = place_words | {
+                name: self.terms.all(place_words[name], counts) for name, counts in pending.items()
+            }
         here = {"enabled": enabled, "same_group": self.same_group}
-        return self.ids[thread] | self.scalars | unlogged | look | here
+        return self.ids[thread] | self.scalars | unlogged | place_words | here
 
 
 def _size_of(name: str, sizes: dict[str, Term]) -> Term:

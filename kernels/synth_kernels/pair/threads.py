@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.operators import BINARY, KEEP
 from synth_kernels.pair.annotations import OF_BOTH, pair_values
-from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
+from synth_kernels.pair.powers import BY_POWERS, choice_by_power, guessed_powers
 from synth_kernels.pair.state import KernelCheck
 from synth_kernels.pair.touches import ThreadAccess
 from synth_kernels.program import (
@@ -193,7 +193,7 @@ class Threads:
                 )
                 self.state.barrier(instruction, live, same, events, in_loop=bool(self.cuts))
             case Claim(kind="assert" | "assume"):
-                self._hold(instruction, live)
+                self._assert_or_assume(instruction, live)
             case Claim(kind="observe"):
                 self._observe(instruction, live)
             case Claim(kind="guarantee"):
@@ -213,7 +213,7 @@ class Threads:
             fails = self.terms.all(self.state.known, here, condition, self.terms.no(holds))
             self.state.check(KernelCheck("step", fails, claim.line, candidate=True))
 
-    def _hold(self, claim: Claim, live: Pair) -> None:
+    def _assert_or_assume(self, claim: Claim, live: Pair) -> None:
         """Check an assertion. From here on, what it says is known, as is what an assumption says.
 
         An assumption also says that no other thread has changed what it peeks at. If bounds are checked, each access
@@ -360,7 +360,7 @@ class Threads:
             if powers[1] or (powers[0] and compute.operator == "mul"):
                 first, power = operands if powers[1] else operands[::-1]
                 otherwise = self.state.products.unknown(compute.operator, operands[0], operands[1])
-                return by_power(self.terms, compute.operator, first, power, otherwise)
+                return choice_by_power(self.terms, compute.operator, first, power, otherwise)
         if compute.operator == "mul":
             return self.state.products.of(*operands)
         if compute.operator == "urem" and self.state.is_open(operands[1]):

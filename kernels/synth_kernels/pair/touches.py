@@ -184,10 +184,10 @@ class PendingAccesses(Protocol):
         """Return whether an access is pending."""
         ...
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield what invariants may say of pending accesses: of each place in turn that matters to a check."""
         ...
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return the same for an arbitrary place."""
         ...

@@ -269,7 +269,7 @@ class Walk:
         state.contents.move_on()
         self.rounds.append(RegionEntry(block.end.line, (*block.instructions, block.end)[0].line, anyone))
         self._cuts.append(Cut(loop, entered, inside, claims, changed, len(state.checks)))
-        for _ in state.looks():
+        for _ in state.speak_of_each_place():
             for claim, condition, holds in self._meanings(claims, block, LoopThreads(entered, inside, anyone)):
                 self.claims.setdefault(claim.line, holds)
                 here = anyone if self._threads.is_about_one(claim) else terms.all(anyone, state.both_entered)

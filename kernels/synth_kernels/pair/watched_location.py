@@ -104,12 +104,12 @@ class WatchedLocation:
         """Return whether an access is pending."""
         return self._flags[key]
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return what invariants may say of pending accesses."""
         flags = {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()}
         stored = {f"stored.{array}": value for array, value in self._values.items()}
         return flags | stored | {"watched": self._watched, "watched.event": self._event}
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield the same: there is only one place."""
-        yield self.look()
+        yield self.words_of_any_place()

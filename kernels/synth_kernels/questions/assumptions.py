@@ -13,7 +13,7 @@ from synth_kernels.analyses.assumptions import (
     verification_test,
     weakest_conjunctions,
 )
-from synth_kernels.analyses.equality import compare
+from synth_kernels.analyses.equality import compare_programs
 from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotation_texts import annotation, typed_lines
 from synth_kernels.kernel_file import CUDA, TYPED
@@ -83,7 +83,7 @@ class AssumeQuestion:
         def is_right(point: Numbers) -> bool | str:
             sizes = {name: value for name, value in point.items() if name not in scalars}
             given = {name: value for name, value in point.items() if name in scalars}
-            report = compare(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
+            report = compare_programs(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
             if report.verdict == "unknown":
                 return report.reason or "it is not known whether both are equal"
             return report.verdict == "equal"

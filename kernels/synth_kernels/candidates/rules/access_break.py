@@ -43,7 +43,7 @@ def access_break(loop: LoopFacts) -> Iterator[Term]:
 
 def _of_access(loop: LoopFacts, reach: ReachingAccess, *, always: bool) -> Iterator[Term]:
     """Yield what an access says of the ids. With `always`, it holds in all rounds of loops around this one, too."""
-    sum_, steps = _expanded(loop, loop.values.sum(reach.offset), always=always)
+    sum_, steps = _expand(loop, loop.values.sum(reach.offset), always=always)
     sum_, last = _from_last(loop, sum_)
     loose = {product: by for product, by in sum_.items() if not _is_settled(loop, product)}
     settled = {product: by for product, by in sum_.items() if product not in loose}
@@ -79,7 +79,7 @@ def _from_last(loop: LoopFacts, sum_: Sum) -> tuple[Sum, dict[Term, Term]]:
     return sum_, last_ids
 
 
-def _expanded(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
+def _expand(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
     """Return a sum with counters replaced by their values at entry, and the factors of what their rounds add."""
     steps = []
     for _ in range(_DEPTH):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def last_round(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r24 says."""
-    before = dict(_before(loop)) if loop.barriers else {}
+    before = dict(_counters_before(loop)) if loop.barriers else {}
     for key in loop.keys if before else ():
         reaches = loop.accesses(key)
         inside = loop.in_loop(reaches)
@@ -35,7 +35,7 @@ def last_round(loop: LoopFacts) -> Iterator[Term]:
             yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 
 
-def _before(loop: LoopFacts) -> Iterator[tuple[Term, Term]]:
+def _counters_before(loop: LoopFacts) -> Iterator[tuple[Term, Term]]:
     """Yield counters with what they were a round ago."""
     for counter in loop.counters:
         if len(counter.steps) == 1 and (values := _one_round_ago(loop, counter)) is not None:

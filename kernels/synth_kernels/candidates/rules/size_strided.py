@@ -39,7 +39,7 @@ def size_strided(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r28 says."""
     terms = loop.terms
     for counter in loop.counters:
-        if (stride := _strided(loop, counter.value)) is not None:
+        if (stride := _stride_by_sizes(loop, counter.value)) is not None:
             value, width = counter.value, counter.value.width
             limit = terms.apply("ult", (value, loop.number(3 << (width - 2), width)))
             for tests in _tests(loop, value):
@@ -53,7 +53,7 @@ def size_strided(loop: LoopFacts) -> Iterator[Term]:
                 yield terms.implies(loop.pending(key), terms.any(*dict.fromkeys(known)))
 
 
-def _strided(loop: LoopFacts, value: Term) -> _SizeStride | None:
+def _stride_by_sizes(loop: LoopFacts, value: Term) -> _SizeStride | None:
     """Return what is known of a counter of any loop, if each round adds something that comes from sizes."""
     stride = loop.stride(value)
     if stride is None or set(stride[1]) <= {()} or not loop.is_known(stride[0]):
@@ -102,7 +102,7 @@ def _where(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
         ):
             continue
         value = product[0].operands[0] if product[0].operator == "trunc" else product[0]
-        if value.name and (stride := _strided(loop, value)) is not None:
+        if value.name and (stride := _stride_by_sizes(loop, value)) is not None:
             place = terms.apply("sub", (loop.watched, values.term(rest, ID_WIDTH))) if rest else loop.watched
             is_multiple = terms.equal(loop.remainder(place, by), loop.number(0)) if by > 1 else terms.true
             place = terms.apply("udiv", (place, loop.number(by))) if by > 1 else place

@@ -40,7 +40,7 @@ def _of_write(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
         return None
     elements = []
     for unit in range(access.width // width):
-        if (value := _stored(loop, reach, unit, width)) is None:
+        if (value := _stored_element(loop, reach, unit, width)) is None:
             return None
         stored = terms.equal(loop.word(f"stored.{access.array}", width), value)
         elements.append(terms.all(stored, _where(loop, reach, unit)))
@@ -58,7 +58,7 @@ def _where(loop: LoopFacts, reach: ReachingAccess, unit: int) -> Term:
     return loop.terms.equal(*sides)
 
 
-def _stored(loop: LoopFacts, reach: ReachingAccess, unit: int, width: int) -> Term | None:
+def _stored_element(loop: LoopFacts, reach: ReachingAccess, unit: int, width: int) -> Term | None:
     """Return what a write has stored in one of its elements."""
     terms, value = loop.terms, loop.values.of(reach.access.value)
     if value.width > width:
