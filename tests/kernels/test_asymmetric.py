@@ -44,17 +44,17 @@ def solver():
 @pytest.mark.parametrize(("invariant", "claim"), [("0:i32", "n"), ("0:i32", "1:i32"), ("1:i32", "0:i32")])
 def test_claims_have_the_same_verdict(solver, invariant, claim, encoding):
     kernel = parse(CLAIMS.format(invariant, claim))
-    found = {
-        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=one, encoding=encoding)).verdict
-        for one in (False, True)
+    verdicts = {
+        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=asymmetric, encoding=encoding)).verdict
+        for asymmetric in (False, True)
     }
-    assert len(found) == 1
-    assert found == {"verified"} or (invariant, claim) != ("0:i32", "n")
+    assert len(verdicts) == 1
+    assert verdicts == {"verified"} or (invariant, claim) != ("0:i32", "n")
 
 
 def test_there_are_fewer_checks():
     kernel = parse(CLAIMS.format("1:i32", "n"))
-    symmetric, asymmetric = (Walk(kernel, LAUNCH, options=one).state.checks for one in (DEFAULT, ASYMMETRIC))
+    symmetric, asymmetric = (Walk(kernel, LAUNCH, options=options).state.checks for options in (DEFAULT, ASYMMETRIC))
     assert 0 < len(asymmetric) < len(symmetric)
 
 
@@ -62,5 +62,7 @@ def test_there_are_fewer_checks():
 @settings(SLOW, max_examples=8)
 @given(kernels(reads=True))
 def test_the_same_checks_fail(solver, kernel):
-    (removed, failing), (other_removed, others) = (all_failing(kernel, solver, one) for one in (DEFAULT, ASYMMETRIC))
+    (removed, failing), (other_removed, others) = (
+        all_failing(kernel, solver, options) for options in (DEFAULT, ASYMMETRIC)
+    )
     assert (removed, set(failing)) == (other_removed, set(others))

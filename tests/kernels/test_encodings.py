@@ -47,7 +47,7 @@ def test_encodings_fail_the_same_checks_of_verified_kernels(solver):
 @pytest.mark.full  # needs clang
 @pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ROOT)) for path in SOURCES])
 def test_encodings_fail_the_same_checks_of_committed_kernels(solver, path):
-    kernels = [one for one in read(path, How()) if isinstance(one, Kernel)]
+    kernels = [kernel for kernel in read(path, How()) if isinstance(kernel, Kernel)]
     assert kernels
     assert not {kernel.name for kernel in kernels if disagreement(kernel, solver)}
 

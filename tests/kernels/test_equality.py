@@ -37,11 +37,17 @@ def test_random_pairs_are_decided_right_and_differences_replay(solver, many):
         kernel, sequential = parse(kernel), parse(sequential)
         report = compare_programs(kernel, sequential, {"lsize.0": size}, {}, solver)
         assert report.verdict == ("equal" if is_equal else "different"), (seed, report)
-        if (found := report.difference) is not None:
-            ours, others = left_by(kernel, {"lsize.0": size}, found.inputs), left_by(sequential, {}, found.inputs)
-            initial = found.inputs.get((found.array, None, found.element), 0)
-            assert (ours.get(found.element, initial), others.get(found.element, initial)) == (found.ours, found.others)
-            assert found.ours != found.others
+        if (difference := report.difference) is not None:
+            ours, others = (
+                left_by(kernel, {"lsize.0": size}, difference.inputs),
+                left_by(sequential, {}, difference.inputs),
+            )
+            initial = difference.inputs.get((difference.array, None, difference.element), 0)
+            assert (ours.get(difference.element, initial), others.get(difference.element, initial)) == (
+                difference.ours,
+                difference.others,
+            )
+            assert difference.ours != difference.others
 
 
 @pytest.mark.parametrize("operator", ["fadd", "add"])
@@ -51,9 +57,9 @@ def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
 
     def calls(terms):
         sequential = parse(FOLD.format(count=terms, combine=combine(operator)))
-        made, report = calls_of(lambda: compare_programs(kernel, sequential, {"lsize.0": terms}, {}, solver))
+        count, report = calls_of(lambda: compare_programs(kernel, sequential, {"lsize.0": terms}, {}, solver))
         assert report.verdict == "equal"
-        return made
+        return count
 
     assert calls(256) < 8 * calls(64)
 
@@ -61,11 +67,11 @@ def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
 def test_sums_in_another_order_are_equal_as_reals_only(solver):
     kernel = parse(TREE.format(index="lid.0", combine=combine("fadd")))
     sequential = parse(FOLD.format(count=4, combine=combine("fadd")))
-    found = {
+    reports = {
         floats: compare_programs(kernel, sequential, {"lsize.0": 4}, {}, solver, floats=floats)
         for floats in ("reals", "bits", "uninterpreted")
     }
-    assert {floats: one.verdict for floats, one in found.items()} == {
+    assert {floats: report.verdict for floats, report in reports.items()} == {
         "reals": "equal",
         "bits": "different",
         "uninterpreted": "different",
@@ -152,15 +158,16 @@ def test_a_race_between_groups_counts_whatever_else_is_asked(solver):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "verdict"),
+    ("operator", "other_operator", "verdict"),
     [("and", "or", "unknown"), ("add", "xor", "unknown"), ("add", "sub", "equal"), ("or", "or", "equal")],
 )
-def test_atomic_operations_of_one_place_are_of_one_kind(solver, one, other, verdict):
+def test_atomic_operations_of_one_place_are_of_one_kind(solver, operator, other_operator, verdict):
     head = "kernel k\nglobal A: i32\nentry:\n"
-    first, second = f"x = atomic i32 A[0:i32] {one} 6:i32", f"y = atomic i32 A[0:i32] {other} 3:i32"
+    first, second = f"x = atomic i32 A[0:i32] {operator} 6:i32", f"y = atomic i32 A[0:i32] {other_operator} 3:i32"
     ends = f"a:\n  {first}\n  jump end\nb:\n  {second}\n  jump end\nend:\n  return\n"
     body = (
-        f"  x = read i32 A[0:i32]\n  y = {one} x, 6:i32\n  z = {other} y, 3:i32\n  write i32 A[0:i32] = z\n  return\n"
+        f"  x = read i32 A[0:i32]\n  y = {operator} x, 6:i32\n  z = {other_operator} y, 3:i32\n"
+        "  write i32 A[0:i32] = z\n  return\n"
     )
     kernel = parse(f"{head}  c = eq lid.0, 0:i32\n  branch c ? a : b\n{ends}")
     report = compare_programs(kernel, parse(head + body), {"lsize.0": 2}, {}, solver)

@@ -69,7 +69,7 @@ def walked(kernel, most):
 
     A way through a place is made of two ways without a circle, so these ways show all there is to see.
     """
-    found, seen, spent = {}, set(), 0
+    between, seen, spent = {}, set(), 0
     todo = [(None, (kernel.blocks[0].name, 0))]
     while todo:
         start, place = todo.pop()
@@ -83,20 +83,20 @@ def walked(kernel, most):
                 return None
             (name, number), before, accesses = ways.pop()
             here = kernel.block(name).instructions[number:]
-            barrier = next((one for one in here if isinstance(one, Barrier)), None)
+            barrier = next((instruction for instruction in here if isinstance(instruction, Barrier)), None)
             until = here if barrier is None else here[: here.index(barrier)]
-            accesses |= {one for one in until if isinstance(one, Access)}
+            accesses |= {instruction for instruction in until if isinstance(instruction, Access)}
             if barrier is not None:
-                found.setdefault((start, barrier.line), set()).update(accesses)
+                between.setdefault((start, barrier.line), set()).update(accesses)
                 todo.append((barrier.line, (name, number + here.index(barrier) + 1)))
             elif not kernel.block(name).end.targets:
-                found.setdefault((start, None), set()).update(accesses)
+                between.setdefault((start, None), set()).update(accesses)
             elif before.count((name, number)) < 2:
                 ways += [
                     ((target.block, 0), (*before, (name, number)), accesses)
                     for target in kernel.block(name).end.targets
                 ]
-    return found
+    return between
 
 
 @seed(1)
@@ -106,8 +106,8 @@ def test_intervals_are_those_of_all_ways(kernel):
     expected = walked(kernel, 20_000)
     assume(expected is not None)
     arrays = {
-        places: tuple(tuple(sorted({a.array for a in some if a.kind != other})) for other in ("write", "read"))
-        for places, some in expected.items()
+        places: tuple(tuple(sorted({a.array for a in accesses if a.kind != other})) for other in ("write", "read"))
+        for places, accesses in expected.items()
     }
     assert {
         (interval.start, interval.end): (interval.reads, interval.writes) for interval in intervals(kernel)
@@ -123,7 +123,7 @@ def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
         if variant.verdict == "not needed":
             assert not faults(variant.kernel, contents=CONTENTS)
         elif variant.verdict == "needed":
-            assert any(found.is_confirmed for found in variant.report.counterexamples)
+            assert any(counterexample.is_confirmed for counterexample in variant.report.counterexamples)
     assert not report.together or not faults(leave_out_barriers(kernel, report.together), contents=CONTENTS)
 
 
