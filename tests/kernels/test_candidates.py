@@ -40,7 +40,7 @@ def test_a_kernel_is_verified_with_a_rule_and_not_without(solver, rule):
     assert not is_proven(kernel, solver, [other for other in ALL if other != rule])
 
 
-def test_buffers_that_change_places(solver):
+def test_buffers_that_change_places_are_verified_only_with_r22(solver):
     kernel = parse(f"kernel k\n{BUFFERS}\n")
     assert is_proven(kernel, solver, ALL)
     assert not is_proven(kernel, solver, [other for other in ALL if other != "r22"])

@@ -124,7 +124,7 @@ def verdict(text, solver, abstraction, launch):
 
 
 @pytest.mark.parametrize(("body", "proving"), STRAIGHT.values(), ids=STRAIGHT)
-def test_kernels_that_need_contents(solver, body, proving):
+def test_a_kernel_is_verified_by_each_abstraction_that_knows_enough_of_contents(solver, body, proving):
     declared = "global A: i32\nlocal B: i32\nglobal C: i32\nglobal D: i32\nprivate P: i32\n"
     text = f"kernel k\n{declared}entry:\n{body}\n  return\n"
     verified = {

@@ -54,7 +54,7 @@ def test_the_first_kernel_of_a_file_is_verified(path):
 @pytest.mark.parametrize(
     ("file", "name"), [("one_dimension.cl", "scan_with_pointers"), ("tiles.cu", "transpose"), ("any_size.cu", "scale")]
 )
-def test_some_further_kernels(file, name):
+def test_a_further_kernel_of_a_file_is_verified(file, name):
     path = FIXTURES / "further_loops" / file
     (kernel,) = (kernel_ for kernel_ in read(path, How()) if kernel_.name == name)
     with Solver(seconds=120.0) as solver:

@@ -120,7 +120,7 @@ def check_orders(kernel, solver, chance):
 @seed(1)
 @settings(SLOW, max_examples=2)
 @given(OF_RULES, st.integers(0, 1000))
-def test_orders_on_kernels_of_rules(solver, kernel, number):
+def test_what_is_kept_is_the_same_in_any_order_in_kernels_of_rules(solver, kernel, number):
     is_whole, removed, count = check_orders(kernel, solver, random.Random(number))
     assert is_whole
     assert 0 < removed < count
@@ -143,17 +143,17 @@ def check_many(solver, kernels, count):
 
 
 @pytest.mark.full
-def test_orders_on_random_kernels(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 6)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_many_random_kernels(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_many_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 300)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_all_kernels_of_rules(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_all_kernels_of_rules(solver):
     check_many(solver, st.sampled_from(sorted(ESSENTIAL)).map(lambda rule: parse(text(rule))), 60)
 
 

@@ -11,7 +11,7 @@ WIDTH = 4
 
 
 @pytest.mark.parametrize("operator", sorted(BY_POWERS))
-def test_both_forms_give_the_same(operator):
+def test_a_choice_among_shifts_gives_what_the_operator_gives(operator):
     terms = Terms()
     term, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
     result = choice_by_power(terms, operator, term, power, terms.variable("otherwise", WIDTH))

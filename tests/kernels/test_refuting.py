@@ -188,20 +188,20 @@ def check_random(solver, count):
 
 
 @pytest.mark.full
-def test_engines_on_random_kernels(solver):
+def test_no_engine_refutes_what_houdini_keeps_in_random_kernels(solver):
     seen = check_random(solver, 15)
     assert all(seen.values())
 
 
 @pytest.mark.exhaustive
-def test_engines_on_many_random_kernels(solver):
+def test_no_engine_refutes_what_houdini_keeps_in_many_random_kernels(solver):
     seen = check_random(solver, 300)
     assert all(seen.values())
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.c[lu]")), ids=lambda path: path.name)
-def test_engines_on_everyday_kernels(solver, path):
+def test_no_engine_refutes_what_houdini_keeps_in_everyday_kernels(solver, path):
     from test_loops import launch_of
 
     for kernel in read(path, How()):
@@ -285,11 +285,11 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
         ("SSTEP;DYN||H", Engines(("SSTEP",), ("DYN",))),
     ],
 )
-def test_names_of_engines(words, combined):
+def test_the_text_that_names_engines_is_read(words, combined):
     assert engines(words) == combined == engines(str(combined))
 
 
 @pytest.mark.parametrize("words", ["", "SBASE", "H;SBASE", "LU(0);H", "LU(17);H", "LU;H", "H||H", "DYN|H"])
-def test_wrong_names_of_engines(words):
+def test_a_text_that_names_no_engines_is_refused(words):
     with pytest.raises(InputError, match="expected H, engines before it"):
         engines(words)

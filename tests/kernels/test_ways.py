@@ -529,7 +529,7 @@ def test_a_counter_that_wraps_around_has_no_range(step, test):
     assert run_of(asserting(rewritten.kernel)) == (run_of(kernel)[0], [])
 
 
-def test_the_facts_are_there_to_be_wrong():
+def test_a_range_that_is_too_narrow_fails_in_a_run():
     """The test above would see it: a range that is too narrow fails for some loop."""
     kernel = loop("add i, 3:i8", "slt i, e", stays=True, first=0, end=10, by=0)
     claiming = asserting(rewrite_loops(kernel, Launch((1,), (1,)), ("linear",)).kernel)
