@@ -83,8 +83,8 @@ class Products:
             left, right = (terms.apply("zext", (factor,), 2 * ID_WIDTH) for factor in factors)
             facts.append(terms.equal(terms.apply("zext", (product,), 2 * ID_WIDTH), terms.apply("mul", (left, right))))
         facts += [
-            terms.equal(result, terms.apply(operator, (term, right)))
-            for (operator, term, other), result in self._unknown.items()
+            terms.equal(result, terms.apply(operator, (first, second)))
+            for (operator, first, second), result in self._unknown.items()
         ]
         for by, remainders in self._remainders.items():
             facts += [terms.equal(result, terms.apply("urem", (term, by))) for term, result in remainders.items()]
