@@ -143,14 +143,14 @@ def test_runs_end_when_they_have_seen_all_loops(monkeypatch):
     """One launch has two threads in one round of the loop. Without that, there are five."""
     whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
     launches = []
-    real = portfolio.dynamic._Watched
+    real = portfolio.dynamic._RandomRun
 
     class Counted(real):
         def __init__(self, *given):
             launches.append(given)
             super().__init__(*given)
 
-    monkeypatch.setattr(portfolio.dynamic, "_Watched", Counted)
+    monkeypatch.setattr(portfolio.dynamic, "_RandomRun", Counted)
     few = refuted_by("DYN", whole, LAUNCH, None)
     assert (len(launches), bool(few)) == (1, True)
     launches.clear()
