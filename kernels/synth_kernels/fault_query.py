@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.terms import Term
     from synth_solvers.answers import SolverAnswer
     from synth_solvers.client import Solver
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def state_in_which(
     fails: Term,
-    state: State,
+    state: ThreadPairState,
     solver: Solver,
     preferred: Iterable[Iterable[tuple[Term, int]]],
     *,
@@ -45,7 +45,7 @@ def state_in_which(
     return solver.ask(script([fails, exact]))
 
 
-def small_numbers(state: State, limits: Sequence[int]) -> Iterator[list[tuple[Term, int]]]:
+def small_numbers(state: ThreadPairState, limits: Sequence[int]) -> Iterator[list[tuple[Term, int]]]:
     """Yield what a state should have if possible: small sizes and scalars, or else small sizes, or those of a device.
 
     Only numbers that may have several values are limited, and no scalars of few bits.
@@ -63,7 +63,7 @@ def small_numbers(state: State, limits: Sequence[int]) -> Iterator[list[tuple[Te
         yield [(term, each + 1) for term in local]
 
 
-def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
+def asked_for(checks: list[KernelCheck], state: ThreadPairState, options: Options) -> list[KernelCheck]:
     """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
         return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 from synth_kernels.terms import below, evaluated, script
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check
+    from synth_kernels.pair.state import KernelCheck
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
     from synth_solvers.client import Solver
@@ -57,18 +57,18 @@ class Inferred:
 
 
 def infer(
-    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, shared: Refuted | None = None
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, shared: RefutedCandidates | None = None
 ) -> Inferred | str:
     """Return which candidates of a kernel are no invariants; or why that is not known, if time is over.
 
     `shared` are those that other engines have refuted, or refute meanwhile.
     """
     walk = Walk(kernel, launch, (), options, solver.until, switched=True)
-    return _Houdini(walk, solver, shared or Refuted()).run()
+    return _Houdini(walk, solver, shared or RefutedCandidates()).run()
 
 
 def refute(  # noqa: PLR0913, PLR0917
-    kernel: Kernel, launch: Launch, solver: Solver, options: Options, shared: Refuted, engine: str
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, shared: RefutedCandidates, engine: str
 ) -> None:
     """Refute candidates by one kind of checks only: SBASE at the entry of loops, SSTEP after a round.
 
@@ -79,10 +79,12 @@ def refute(  # noqa: PLR0913, PLR0917
 
 
 class _Houdini:
-    def __init__(self, walk: Walk, solver: Solver, shared: Refuted, engine: str = "H", only: str = "") -> None:
+    def __init__(
+        self, walk: Walk, solver: Solver, shared: RefutedCandidates, engine: str = "H", only: str = ""
+    ) -> None:
         self._walk, self._solver = walk, solver
         self._shared, self._engine = shared, engine
-        self._checks: dict[int, list[Check]] = {}
+        self._checks: dict[int, list[KernelCheck]] = {}
         for check in walk.state.checks:
             if check.candidate and only in {"", check.kind}:
                 self._checks.setdefault(check.line, []).append(check)

@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.attempts import Confirming
+from synth_kernels.confirmation.attempts import ConfirmationSearch
 from synth_kernels.confirmation.counterexamples import KINDS, counterexample
 from synth_kernels.confirmation.states import roots_of
 from synth_kernels.fault_query import asked_for, small_numbers, state_in_which
 from synth_kernels.flow import Flow
 from synth_kernels.induction import induced, induced_blocks
-from synth_kernels.loop_proofs.attempts import cut, prove
-from synth_kernels.pair.arrival_counts import objects
+from synth_kernels.loop_proofs.attempts import prove, ways_by_cuts
+from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.recheck import rechecked
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.program import Kernel
     from synth_kernels.recheck import Together
     from synth_kernels.reports import Proved
@@ -75,7 +75,7 @@ def verify(
 def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
     """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
     report = _verified(kernel, launch, solver, options, first)
-    if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
+    if report.verdict in {"verified", "contradiction"} or not object_scopes([kernel], options):
         return report
     return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
@@ -111,9 +111,9 @@ def _cut(
         return Report("unknown", reason=found)
     walk = Walk(whole, launch, found.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
-    confirming = Confirming(kernel, launch, solver, options)
+    confirming = ConfirmationSearch(kernel, launch, solver, options)
     report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
-    ways = cut(whole, found.removed) if report.verdict == "verified" else {}
+    ways = ways_by_cuts(whole, found.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
     return replace(report, inferred=found, candidates=tuple(made), loops=loops)
 
@@ -125,14 +125,16 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
+    report = judged(
+        asked_for(checks, walk.state, options), walk, solver, ConfirmationSearch(kernel, launch, solver, options)
+    )
     if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
         return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
+def judged(checks: list[KernelCheck], walk: Walk, solver: Solver, confirming: ConfirmationSearch | None) -> Report:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
     left = list(checks)
     counterexamples: list[Counterexample] = []
@@ -161,13 +163,13 @@ def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirmi
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
 
 
-def _accesses_of(counterexample: Counterexample, check: Check) -> tuple[object, ...]:
+def _accesses_of(counterexample: Counterexample, check: KernelCheck) -> tuple[object, ...]:
     """Return what is the same for both orders of the accesses of a race."""
     kinds = (check.other_kind or "", check.access.kind) if check.access else ()
     return counterexample.kind, counterexample.array, tuple(sorted(counterexample.lines)), tuple(sorted(kinds))
 
 
-def _says_the_same(one: Check, other: Check) -> bool:
+def _says_the_same(one: KernelCheck, other: KernelCheck) -> bool:
     """Whether two checks are one, or are about one invariant."""
     claims = {"base", "step"}
     return one is other or (one.line == other.line and one.kind in claims and other.kind in claims)
@@ -182,8 +184,8 @@ def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
 
 
 def failing(
-    checks: list[Check], walk: Walk, solver: Solver, *, shown: bool = False
-) -> tuple[list[Check], dict[Term, int]] | str | None:
+    checks: list[KernelCheck], walk: Walk, solver: Solver, *, shown: bool = False
+) -> tuple[list[KernelCheck], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
 
     If people are `shown` the state, it has small numbers if possible. If the solver gives up on many checks, it is
@@ -221,7 +223,7 @@ def failing(
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> SolverAnswer:
+def _asked(fails: Term, state: ThreadPairState, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> SolverAnswer:
     """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):

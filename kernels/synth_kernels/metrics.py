@@ -19,12 +19,12 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_verdict import failing
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation import portfolio as running
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
@@ -38,8 +38,8 @@ PORTFOLIO = "DYN||SBASE||H"
 class Judged:
     """A kernel with some candidates: those made and kept, whether it is verified, and the seconds of each stage."""
 
-    made: tuple[Candidate, ...]
-    kept: tuple[Candidate, ...]
+    made: tuple[InvariantCandidate, ...]
+    kept: tuple[InvariantCandidate, ...]
     dropped: int
     is_verified: bool
     making: float
@@ -129,7 +129,7 @@ def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solve
     wrong = {candidate.line for candidate in made} - kept
     engines = {}
     for engine in ENGINES:
-        shared, begins = Refuted(), time.monotonic()
+        shared, begins = RefutedCandidates(), time.monotonic()
         try:
             running.refute(engine, whole, launch, solver, options, shared)
         except OverdueError:

@@ -9,9 +9,9 @@ from synth_kernels.houdini import Inferred
 from synth_kernels.loop_proofs.attempts import Way
 
 if TYPE_CHECKING:
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Thread
-    from synth_kernels.modular.clauses import Clause
+    from synth_kernels.modular.clauses import ContractClause
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "overflow", "bounds", "constant-write", "invariant"]
 #: How a loop was proved: by invariants, by unrolling it completely, or by one of the other ways.
@@ -71,9 +71,9 @@ class Report:
     verdict: Verdict
     counterexamples: tuple[Counterexample, ...] = ()
     reason: str = ""
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[InvariantCandidate, ...] = ()
     inferred: Inferred = field(default_factory=Inferred)
     benign: tuple[int, ...] = ()
     loops: tuple[tuple[str, Proved], ...] = ()
-    clauses: tuple[Clause, ...] = ()
+    clauses: tuple[ContractClause, ...] = ()
     unreached: tuple[int, ...] = ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.block_copies import closed, renamed
 from synth_kernels.flow import Flow
-from synth_kernels.pair.annotations import about_the_pair, is_invariant
+from synth_kernels.pair.annotations import is_invariant, pair_values
 from synth_kernels.program import Block, Claim, Constant, End, Target
 from synth_kernels.terms import evaluated, script
 
@@ -81,7 +81,7 @@ def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
 
 def without_invariants(kernel: Kernel) -> Kernel:
     """Return a kernel without invariants and without what only they may use."""
-    of_pair = about_the_pair(kernel)
+    of_pair = pair_values(kernel)
 
     def without(block: Block) -> Block:
         kept = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))

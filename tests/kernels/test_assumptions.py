@@ -3,8 +3,13 @@
 import pytest
 
 from synth_checker.errors import InputError
-from synth_kernels.analyses.assumptions import comparing, implying, verifying, weakest
-from synth_kernels.analyses.vocabulary import Condition, Vocabulary, assuming
+from synth_kernels.analyses.assumptions import (
+    comparison_test,
+    implication_test,
+    verification_test,
+    weakest_conjunctions,
+)
+from synth_kernels.analyses.vocabulary import LaunchCondition, Vocabulary, with_assumptions
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
@@ -70,13 +75,16 @@ def found_for(name, solver):
     """What is found for a kernel, and whether some answer allows what the removed precondition allows."""
     kernel, launch, allowed = kernel_of(name)
     vocabulary, options = Vocabulary(kernel, launch), Options(rules=ALL)
-    implies = implying(vocabulary.facts, solver)
-    found = weakest(vocabulary.conditions, verifying(kernel, launch, solver, options), implies, lambda: True)
+    implies = implication_test(vocabulary.facts, solver)
+    assumptions = weakest_conjunctions(
+        vocabulary.conditions, verification_test(kernel, launch, solver, options), implies, lambda: True
+    )
     sizes = dict(launch.sizes())
     fits = any(
-        all(each.condition.holds(sizes | values) for each in answer for values in allowed) for answer in found.answers
+        all(each.condition.holds(sizes | values) for each in answer for values in allowed)
+        for answer in assumptions.answers
     )
-    return kernel, launch, found, fits
+    return kernel, launch, assumptions, fits
 
 
 @pytest.mark.parametrize(
@@ -85,17 +93,17 @@ def found_for(name, solver):
 def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, names):
     fitting = []
     for name in names:
-        kernel, launch, found, fits = found_for(name, solver)
+        kernel, launch, assumptions, fits = found_for(name, solver)
         fitting += [name] * fits
-        for answer in found.answers:
+        for answer in assumptions.answers:
             chosen = [each.condition for each in answer]
-            assert verify(assuming(kernel, chosen), launch, solver, Options(rules=ALL)).verdict == "verified"
+            assert verify(with_assumptions(kernel, chosen), launch, solver, Options(rules=ALL)).verdict == "verified"
             for each in answer:
                 assert each.without
                 assert not each.condition.holds(each.without)
-                others = [assumed for assumed in chosen if assumed is not each.condition]
+                others = [condition for condition in chosen if condition is not each.condition]
                 assert all(other.holds(each.without) for other in others)
-                report = verify(assuming(kernel, others), launch, solver, Options(rules=ALL))
+                report = verify(with_assumptions(kernel, others), launch, solver, Options(rules=ALL))
                 assert report.verdict != "verified"
     print(f"{len(fitting)} of {len(names)}: {', '.join(fitting)}")  # noqa: T201  (pytest -s shows it)
     assert len(fitting) >= 0.7 * len(names)
@@ -104,7 +112,7 @@ def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, na
 def test_what_cannot_be_verified_has_no_precondition_either(solver):
     kernel = parse("kernel k\nentry:\n  barrier subgroup local\n  return\n")
     with pytest.raises(InputError, match="line 3: not supported: a barrier of a subgroup"):
-        verifying(kernel, Launch((4,), (1,)), solver, Options())
+        verification_test(kernel, Launch((4,), (1,)), solver, Options())
 
 
 def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
@@ -114,30 +122,30 @@ def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
 
     def condition(operator, name, value, cost):
         meaning = terms.apply(operator, (terms.constant(value, 32), names[name]))
-        return Condition(meaning, terms.no(meaning), cost)
+        return LaunchCondition(meaning, terms.no(meaning), cost)
 
     vocabulary = [condition("ule", name, value, value) for name in "ab" for value in (2, 4, 6)]
 
     def test(chosen):
         points = [{"a": a, "b": b} for a in range(8) for b in range(8)]
-        allowed = [point for point in points if all(condition.holds(point) for condition in chosen)]
+        allowed = [point for point in points if all(part.holds(point) for part in chosen)]
         return next((point for point in allowed if point["a"] < 4 or point["b"] < 4), None)
 
-    found = weakest(vocabulary, test)
-    assert [each.condition for each in found.answers[0]] == [vocabulary[1], vocabulary[4]]
-    assert all(not each.condition.holds(each.without) for each in found.answers[0])
-    assert found.tests < 20
-    assert weakest(vocabulary, lambda _: None).passes
+    assumptions = weakest_conjunctions(vocabulary, test)
+    assert [each.condition for each in assumptions.answers[0]] == [vocabulary[1], vocabulary[4]]
+    assert all(not each.condition.holds(each.without) for each in assumptions.answers[0])
+    assert assumptions.tests < 20
+    assert weakest_conjunctions(vocabulary, lambda _: None).passes
 
 
 def test_what_is_not_known_is_no_counterexample():
     terms = Terms()
     meaning = terms.apply("ult", (terms.variable("n", 32), terms.constant(3, 32)))
-    vocabulary = [Condition(meaning, terms.no(meaning), 1)]
+    vocabulary = [LaunchCondition(meaning, terms.no(meaning), 1)]
     points = [{"n": n} for n in range(6)]
-    found = weakest(vocabulary, comparing(points, lambda point: point["n"] < 3 or "too hard"))
-    assert [[each.condition for each in answer] for answer in found.answers] == [vocabulary]
-    assert not found.answers[0][0].without
-    assert found.doubt == "too hard"
-    assert weakest(vocabulary, comparing(points, lambda _: "too hard")).doubt == "too hard"
-    assert not weakest(vocabulary, comparing(points, lambda _: False)).doubt
+    assumptions = weakest_conjunctions(vocabulary, comparison_test(points, lambda point: point["n"] < 3 or "too hard"))
+    assert [[each.condition for each in answer] for answer in assumptions.answers] == [vocabulary]
+    assert not assumptions.answers[0][0].without
+    assert assumptions.doubt == "too hard"
+    assert weakest_conjunctions(vocabulary, comparison_test(points, lambda _: "too hard")).doubt == "too hard"
+    assert not weakest_conjunctions(vocabulary, comparison_test(points, lambda _: False)).doubt

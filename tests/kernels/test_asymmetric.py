@@ -42,17 +42,17 @@ def solver():
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("invariant", "claim"), [("0:i32", "n"), ("0:i32", "1:i32"), ("1:i32", "0:i32")])
-def test_claims_have_the_same_verdict(solver, invariant, claim, encoding):
+def test_a_claim_has_the_same_verdict_if_it_is_checked_for_thread_1_only(solver, invariant, claim, encoding):
     kernel = parse(CLAIMS.format(invariant, claim))
-    found = {
-        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=is_asymmetric, encoding=encoding)).verdict
-        for is_asymmetric in (False, True)
+    verdicts = {
+        verify(kernel, LAUNCH, solver, replace(DEFAULT, asymmetric=asymmetric, encoding=encoding)).verdict
+        for asymmetric in (False, True)
     }
-    assert len(found) == 1
-    assert found == {"verified"} or (invariant, claim) != ("0:i32", "n")
+    assert len(verdicts) == 1
+    assert verdicts == {"verified"} or (invariant, claim) != ("0:i32", "n")
 
 
-def test_there_are_fewer_checks():
+def test_claims_checked_for_thread_1_only_need_fewer_checks():
     kernel = parse(CLAIMS.format("1:i32", "n"))
     symmetric, asymmetric = (Walk(kernel, LAUNCH, options=options).state.checks for options in (DEFAULT, ASYMMETRIC))
     assert 0 < len(asymmetric) < len(symmetric)
@@ -61,6 +61,8 @@ def test_there_are_fewer_checks():
 @seed(1)
 @settings(SLOW, max_examples=8)
 @given(kernels(reads=True))
-def test_the_same_checks_fail(solver, kernel):
-    (removed, failing), (other_removed, others) = (all_failing(kernel, solver, one) for one in (DEFAULT, ASYMMETRIC))
+def test_the_same_checks_fail_if_claims_are_checked_for_thread_1_only(solver, kernel):
+    (removed, failing), (other_removed, others) = (
+        all_failing(kernel, solver, options) for options in (DEFAULT, ASYMMETRIC)
+    )
     assert (removed, set(failing)) == (other_removed, set(others))

@@ -72,8 +72,8 @@ def counted(length, unit, element, banks):
 
 
 def run(kernel, banks, sizes=SIZES):
-    found, _ = touches(kernel, sizes, {}, list(threads(sizes)))
-    return degrees(found, sizes, banks)
+    touched, _ = touches(kernel, sizes, {}, list(threads(sizes)))
+    return degrees(touched, sizes, banks)
 
 
 @pytest.mark.parametrize("many", [20, pytest.param(200, marks=pytest.mark.exhaustive)])
@@ -107,7 +107,7 @@ def test_two_threads_conflict_if_and_only_if_a_batch_takes_several_turns(solver,
 def test_a_tile_without_padding_takes_32_turns(solver, pitch, most, verdict):
     kernel = parse(TILE.format(pitch=pitch))
     sizes = SIZES | {"lsize.0": 32, "lsize.1": 32}
-    assert [conflict.most for conflict in run(kernel, TODAY, sizes)] == most
+    assert [degree.most for degree in run(kernel, TODAY, sizes)] == most
     report = bank_conflicts(kernel, Launch((32, 32), (1,)), TODAY, solver)
     assert report.verdict == verdict
     assert [conflict.access.line for conflict in report.conflicts] == [10] * (verdict == "conflict")

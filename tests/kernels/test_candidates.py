@@ -14,7 +14,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
 from synth_kernels.text import parse
-from synth_solvers.answers import SolverAnswer
+from synth_solvers.answers import Answer
 from synth_solvers.client import Solver
 
 LAUNCH = Launch((8,), (2,))
@@ -37,13 +37,13 @@ def is_proven(kernel, solver, rules):
 def test_a_kernel_is_verified_with_a_rule_and_not_without(solver, rule):
     kernel = parse(text(rule))
     assert is_proven(kernel, solver, ALL)
-    assert not is_proven(kernel, solver, [rule_ for rule_ in ALL if rule_ != rule])
+    assert not is_proven(kernel, solver, [other for other in ALL if other != rule])
 
 
-def test_buffers_that_change_places(solver):
+def test_buffers_that_change_places_are_verified_only_with_r22(solver):
     kernel = parse(f"kernel k\n{BUFFERS}\n")
     assert is_proven(kernel, solver, ALL)
-    assert not is_proven(kernel, solver, [rule for rule in ALL if rule != "r22"])
+    assert not is_proven(kernel, solver, [other for other in ALL if other != "r22"])
 
 
 @pytest.mark.parametrize("rule", SUPERSEDED)
@@ -71,10 +71,10 @@ def kept_one_by_one(kernel, solver):
 
 @pytest.mark.parametrize("rule", ["r9", "r11"])
 def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
-    whole, made = with_candidates(parse(text(rule)), LAUNCH, ALL)
-    found = infer(whole, LAUNCH, solver)
-    assert found.removed == kept_one_by_one(whole, solver)
-    assert len(found.removed) < len(made)
+    whole, candidates = with_candidates(parse(text(rule)), LAUNCH, ALL)
+    inferred = infer(whole, LAUNCH, solver)
+    assert inferred.removed == kept_one_by_one(whole, solver)
+    assert len(inferred.removed) < len(candidates)
 
 
 @pytest.mark.parametrize("rule", ["r1", "r13"])
@@ -95,7 +95,7 @@ def test_a_candidate_on_which_the_solver_gives_up_is_removed():
         """A solver that gives up on all queries about candidates."""
 
         def ask(self, script):
-            return SolverAnswer("unknown") if "candidate " in script else super().ask(script)
+            return Answer("unknown") if "candidate " in script else super().ask(script)
 
     with GivesUp(seconds=120.0) as solver:
         report = verify(parse(text("r1")), LAUNCH, solver, Options(rules=ALL))
@@ -107,12 +107,12 @@ def test_solvers_that_give_up_on_many_candidates_are_asked_about_fewer(solver):
     class GivesUp(Solver):
         def ask(self, script):
             self.asked += 1
-            return SolverAnswer("unknown") if self.asked < 4 else solver.ask(script)
+            return Answer("unknown") if self.asked < 4 else solver.ask(script)
 
-    whole, made = with_candidates(parse(text("r1")), LAUNCH, ALL)
-    found = infer(whole, LAUNCH, GivesUp(seconds=120.0))
-    assert found.removed >= infer(whole, LAUNCH, solver).removed
-    assert len(found.removed) < len(made)
+    whole, candidates = with_candidates(parse(text("r1")), LAUNCH, ALL)
+    inferred = infer(whole, LAUNCH, GivesUp(seconds=120.0))
+    assert inferred.removed >= infer(whole, LAUNCH, solver).removed
+    assert len(inferred.removed) < len(candidates)
 
 
 def test_long_chains_of_values_take_no_long_time():
@@ -120,8 +120,8 @@ def test_long_chains_of_values_take_no_long_time():
     chain = [f"  v{number + 1} = add v{number}, v{number}" for number in range(300)]
     chain += [f"  v{number + 1} = add v{number}, lid.0" for number in range(300, 1200)]
     body = text("r1").replace("  write i32 A[i]", "\n".join(["  v0 = add i, n", *chain, "  write i32 A[v1200]"]))
-    _, made = with_candidates(parse(body), LAUNCH, ALL)
-    assert made
+    _, candidates = with_candidates(parse(body), LAUNCH, ALL)
+    assert candidates
 
 
 IN_C = """__kernel void k(__global int *a, __local int *t, int n) {
@@ -147,11 +147,9 @@ def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
     assert report.verdict == "verified"
     kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
     pasted = IN_C
-    for header, test in zip(dict.fromkeys(candidate.header for candidate in kept), ("d < 64", "i < n"), strict=True):
+    for header, test in zip(dict.fromkeys(claim.header for claim in kept), ("d < 64", "i < n"), strict=True):
         scope = scope_of(Flow(kernel), header)
-        said = [
-            annotation(candidate.meaning, kernel, scope, cuda=False) for candidate in kept if candidate.header == header
-        ]
+        said = [annotation(claim.meaning, kernel, scope, cuda=False) for claim in kept if claim.header == header]
         pasted = pasted.replace(f"; {test};", f"; {', '.join([*filter(None, said), test])};")
     path.write_text(pasted, "utf-8")
     (again,) = read(path, How())

@@ -123,13 +123,13 @@ PAGES = [text for name in ("kernels", "questions", "progress") for text in in_c(
 
 def races_of(kernel, sizes, scalars, pattern):
     """Return the elements that accesses race for in all executions of a launch, or None if that is not known."""
-    given = {name: Given((value,)) for name, value in scalars.items()}
+    arguments = {name: Given((value,)) for name, value in scalars.items()}
     for array in kernel.arrays:
         if array.space in {"global", "constant"} and array.initial is None:
             elements = range((array.size or ELEMENTS * array.each) // array.each)
-            given[array.name] = Given(tuple(pattern(number) for number in elements))
+            arguments[array.name] = Given(tuple(pattern(number) for number in elements))
     try:
-        return explore_fast(Machine(kernel, sizes, list(threads(sizes)), given), MOST).raced
+        return explore_fast(Machine(kernel, sizes, list(threads(sizes)), arguments), MOST).raced
     except (InputError, UndecidedError):
         return None
 
@@ -138,14 +138,14 @@ def not_shown(kernel, solver, launch):
     """Yield the confirmed races of a kernel that no execution of their launch shows."""
     for fault in verify(kernel, launch, solver).counterexamples:
         if fault.kind == "race" and fault.is_confirmed:
-            found = [races_of(kernel, fault.sizes, fault.scalars, pattern) for pattern in PATTERNS]
-            if not any(found) and None not in found:
+            races = [races_of(kernel, fault.sizes, fault.scalars, pattern) for pattern in PATTERNS]
+            if not any(races) and None not in races:
                 yield fault
 
 
-def assert_shown(found, solver):
+def assert_shown(read_kernels, solver):
     """Check kernels that were read, in a launch of two groups of four threads or of those that they require."""
-    for kernel in found:
+    for kernel in read_kernels:
         if isinstance(kernel, Kernel):
             launch = Launch(kernel.local_size or (4,), (GROUPS,) * max(1, len(kernel.local_size)))
             assert list(not_shown(kernel, solver, launch)) == [], kernel.name

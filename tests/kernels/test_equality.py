@@ -4,9 +4,9 @@ import pytest
 
 from counted import calls_of
 from equal_pairs import FOLD, TREE, combine, pair
-from synth_kernels.analyses.assertions import assertions, is_ordered
-from synth_kernels.analyses.equality import compare
-from synth_kernels.analyses.symbolic_thread import simplified
+from synth_kernels.analyses.assertions import check_assertions, order_report
+from synth_kernels.analyses.equality import compare_programs
+from synth_kernels.analyses.symbolic_thread import simplify_ways
 from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
@@ -35,13 +35,19 @@ def test_random_pairs_are_decided_right_and_differences_replay(solver, many):
     for seed in range(many):
         kernel, sequential, size, is_equal = pair(seed)
         kernel, sequential = parse(kernel), parse(sequential)
-        report = compare(kernel, sequential, {"lsize.0": size}, {}, solver)
+        report = compare_programs(kernel, sequential, {"lsize.0": size}, {}, solver)
         assert report.verdict == ("equal" if is_equal else "different"), (seed, report)
-        if (found := report.difference) is not None:
-            ours, others = left_by(kernel, {"lsize.0": size}, found.inputs), left_by(sequential, {}, found.inputs)
-            initial = found.inputs.get((found.array, None, found.element), 0)
-            assert (ours.get(found.element, initial), others.get(found.element, initial)) == (found.ours, found.others)
-            assert found.ours != found.others
+        if (difference := report.difference) is not None:
+            ours, others = (
+                left_by(kernel, {"lsize.0": size}, difference.inputs),
+                left_by(sequential, {}, difference.inputs),
+            )
+            initial = difference.inputs.get((difference.array, None, difference.element), 0)
+            assert (ours.get(difference.element, initial), others.get(difference.element, initial)) == (
+                difference.ours,
+                difference.others,
+            )
+            assert difference.ours != difference.others
 
 
 @pytest.mark.parametrize("operator", ["fadd", "add"])
@@ -51,9 +57,9 @@ def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
 
     def calls(terms):
         sequential = parse(FOLD.format(count=terms, combine=combine(operator)))
-        made, report = calls_of(lambda: compare(kernel, sequential, {"lsize.0": terms}, {}, solver))
+        count, report = calls_of(lambda: compare_programs(kernel, sequential, {"lsize.0": terms}, {}, solver))
         assert report.verdict == "equal"
-        return made
+        return count
 
     assert calls(256) < 8 * calls(64)
 
@@ -61,16 +67,16 @@ def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
 def test_sums_in_another_order_are_equal_as_reals_only(solver):
     kernel = parse(TREE.format(index="lid.0", combine=combine("fadd")))
     sequential = parse(FOLD.format(count=4, combine=combine("fadd")))
-    found = {
-        floats: compare(kernel, sequential, {"lsize.0": 4}, {}, solver, floats=floats)
+    reports = {
+        floats: compare_programs(kernel, sequential, {"lsize.0": 4}, {}, solver, floats=floats)
         for floats in ("reals", "bits", "uninterpreted")
     }
-    assert {floats: answer.verdict for floats, answer in found.items()} == {
+    assert {floats: report.verdict for floats, report in reports.items()} == {
         "reals": "equal",
         "bits": "different",
         "uninterpreted": "different",
     }
-    same = compare(
+    same = compare_programs(
         kernel,
         parse(TREE.format(index="lid.0", combine=combine("fadd")).replace("made", "f")),
         {"lsize.0": 1},
@@ -85,13 +91,15 @@ def test_a_wrong_number_of_accumulators_is_found(solver):
     """The tree of six accumulators forgets some of them."""
     kernel = parse(TREE.format(index="lid.0", combine=combine("fadd")))
     for size in range(2, 9):
-        report = compare(kernel, parse(FOLD.format(count=size, combine=combine("fadd"))), {"lsize.0": size}, {}, solver)
+        report = compare_programs(
+            kernel, parse(FOLD.format(count=size, combine=combine("fadd"))), {"lsize.0": size}, {}, solver
+        )
         assert (report.verdict == "equal") == (size in {2, 4, 8})
 
 
 def test_what_depends_on_contents_too_much_is_unknown(solver):
     kernel = parse("kernel k\nglobal A: i32\nentry:\n  i = read i32 A[0:i32]\n  write i32 A[i] = 1:i32\n  return\n")
-    report = compare(kernel, kernel, {}, {}, solver)
+    report = compare_programs(kernel, kernel, {}, {}, solver)
     assert report.verdict == "unknown"
     assert "a place in A depends on open values" in report.reason
     assert report.line == 5
@@ -103,17 +111,17 @@ def test_a_place_in_a_small_array_may_depend_on_contents(solver):
     ours = parse(text.format("  write i32 B[j] = 1:i32\n"))
     other = parse(text.format("  k = urem i, 4:i32\n  write i32 B[k] = 1:i32\n"))
     wrong = parse(text.format("  k = urem i, 3:i32\n  write i32 B[k] = 1:i32\n"))
-    assert compare(ours, other, {}, {}, solver).verdict == "equal"
-    assert compare(ours, wrong, {}, {}, solver).verdict == "different"
+    assert compare_programs(ours, other, {}, {}, solver).verdict == "equal"
+    assert compare_programs(ours, wrong, {}, {}, solver).verdict == "different"
 
 
 def test_ways_that_meet_again_are_one():
     terms = Terms()
     a, b = (terms.variable(name, 1) for name in "ab")
     inner = [frozenset({a, b}), frozenset({a, terms.no(b)}), frozenset({terms.no(a)})]
-    assert simplified(inner) == [frozenset()]
-    assert simplified(inner[:2]) == [frozenset({a})]
-    assert len(simplified([frozenset({a}), frozenset({b})])) == 2
+    assert simplify_ways(inner) == [frozenset()]
+    assert simplify_ways(inner[:2]) == [frozenset({a})]
+    assert len(simplify_ways([frozenset({a}), frozenset({b})])) == 2
 
 
 ASSERTED = """kernel all
@@ -135,9 +143,9 @@ entry:
 def test_assertions_of_all_threads_know_what_others_have_stored(solver):
     """Two arbitrary threads know nothing of what a third one has stored, but a run of all does."""
     sizes = ONE | {"lsize.0": 4}
-    report = assertions(parse(ASSERTED.format(most=8)), sizes, {}, solver, ieee=True)
+    report = check_assertions(parse(ASSERTED.format(most=8)), sizes, {}, solver, ieee=True)
     assert (report.verdict, report.count) == ("holds", 4)
-    report = assertions(parse(ASSERTED.format(most=7)), sizes, {}, solver, ieee=True)
+    report = check_assertions(parse(ASSERTED.format(most=7)), sizes, {}, solver, ieee=True)
     assert (report.verdict, report.line) == ("failing", 12)
     neighbour = report.thread[1][0] ^ 1
     assert dict(report.inputs)[f"A[{neighbour}]"] & 7 == 7
@@ -146,21 +154,22 @@ def test_assertions_of_all_threads_know_what_others_have_stored(solver):
 def test_a_race_between_groups_counts_whatever_else_is_asked(solver):
     kernel = parse("kernel k\nglobal A: i32\nentry:\n  write i32 A[0:i32] = gid.0\n  return\n")
     for only in ("divergence", "intra-group"):
-        assert is_ordered(kernel, Launch((1,), (2,)), solver, Options(only=only)).verdict == "race"
+        assert order_report(kernel, Launch((1,), (2,)), solver, Options(only=only)).verdict == "race"
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "verdict"),
+    ("operator", "other_operator", "verdict"),
     [("and", "or", "unknown"), ("add", "xor", "unknown"), ("add", "sub", "equal"), ("or", "or", "equal")],
 )
-def test_atomic_operations_of_one_place_are_of_one_kind(solver, one, other, verdict):
+def test_atomic_operations_of_one_place_are_of_one_kind(solver, operator, other_operator, verdict):
     head = "kernel k\nglobal A: i32\nentry:\n"
-    first, second = f"x = atomic i32 A[0:i32] {one} 6:i32", f"y = atomic i32 A[0:i32] {other} 3:i32"
+    first, second = f"x = atomic i32 A[0:i32] {operator} 6:i32", f"y = atomic i32 A[0:i32] {other_operator} 3:i32"
     ends = f"a:\n  {first}\n  jump end\nb:\n  {second}\n  jump end\nend:\n  return\n"
     body = (
-        f"  x = read i32 A[0:i32]\n  y = {one} x, 6:i32\n  z = {other} y, 3:i32\n  write i32 A[0:i32] = z\n  return\n"
+        f"  x = read i32 A[0:i32]\n  y = {operator} x, 6:i32\n  z = {other_operator} y, 3:i32\n"
+        "  write i32 A[0:i32] = z\n  return\n"
     )
     kernel = parse(f"{head}  c = eq lid.0, 0:i32\n  branch c ? a : b\n{ends}")
-    report = compare(kernel, parse(head + body), {"lsize.0": 2}, {}, solver)
+    report = compare_programs(kernel, parse(head + body), {"lsize.0": 2}, {}, solver)
     assert report.verdict == verdict
     assert ("the order of two kinds of atomic operations in A matters" in report.reason) == (verdict == "unknown")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
-from synth_kernels.analyses.alone import proved_alone
-from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, without
+from synth_kernels.analyses.alone import interval_proofs
+from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, leave_out_barriers
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import Launch, threads
@@ -69,7 +69,7 @@ def walked(kernel, most):
 
     A way through a place is made of two ways without a circle, so these ways show all there is to see.
     """
-    found, seen, spent = {}, set(), 0
+    between, seen, spent = {}, set(), 0
     todo = [(None, (kernel.blocks[0].name, 0))]
     while todo:
         start, place = todo.pop()
@@ -87,16 +87,16 @@ def walked(kernel, most):
             until = here if barrier is None else here[: here.index(barrier)]
             accesses |= {instruction for instruction in until if isinstance(instruction, Access)}
             if barrier is not None:
-                found.setdefault((start, barrier.line), set()).update(accesses)
+                between.setdefault((start, barrier.line), set()).update(accesses)
                 todo.append((barrier.line, (name, number + here.index(barrier) + 1)))
             elif not kernel.block(name).end.targets:
-                found.setdefault((start, None), set()).update(accesses)
+                between.setdefault((start, None), set()).update(accesses)
             elif before.count((name, number)) < 2:
                 ways += [
                     ((target.block, 0), (*before, (name, number)), accesses)
                     for target in kernel.block(name).end.targets
                 ]
-    return found
+    return between
 
 
 @seed(1)
@@ -106,8 +106,8 @@ def test_intervals_are_those_of_all_ways(kernel):
     expected = walked(kernel, 20_000)
     assume(expected is not None)
     arrays = {
-        places: tuple(tuple(sorted({a.array for a in some if a.kind != other})) for other in ("write", "read"))
-        for places, some in expected.items()
+        places: tuple(tuple(sorted({a.array for a in accesses if a.kind != other})) for other in ("write", "read"))
+        for places, accesses in expected.items()
     }
     assert {
         (interval.start, interval.end): (interval.reads, interval.writes) for interval in intervals(kernel)
@@ -123,8 +123,8 @@ def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
         if variant.verdict == "not needed":
             assert not faults(variant.kernel, contents=CONTENTS)
         elif variant.verdict == "needed":
-            assert any(found.is_confirmed for found in variant.report.counterexamples)
-    assert not report.together or not faults(without(kernel, report.together), contents=CONTENTS)
+            assert any(counterexample.is_confirmed for counterexample in variant.report.counterexamples)
+    assert not report.together or not faults(leave_out_barriers(kernel, report.together), contents=CONTENTS)
 
 
 @seed(2)
@@ -151,12 +151,12 @@ def test_a_group_has_no_fault_if_each_interval_is_proved_alone_of_many(solver):
 
 def alone(kernel, launch, solver):
     """Return whether the intervals of a kernel are proved: all, none or some."""
-    return set(proved_alone(kernel, early_arrays(intervals(kernel)), launch, solver, Options()).values())
+    return set(interval_proofs(kernel, early_arrays(intervals(kernel)), launch, solver, Options()).values())
 
 
 def judge_alone(solver, kernel):
     """Compare proofs of intervals with runs of one group, and say what came of it."""
-    alone = proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options())
+    alone = interval_proofs(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options())
     sizes = {name: size or 1 for name, size in ONE_GROUP.sizes().items() if not name.startswith("offset")}
     group = list(threads(sizes))
     runs = [Runner(kernel, sizes, {"n": n}, contents=held).run(group) for n in SCALARS for held in CONTENTS]
@@ -191,7 +191,7 @@ other:
   return
 """
     kernel = parse(text)
-    assert set(proved_alone(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options()).values()) == {
+    assert set(interval_proofs(kernel, early_arrays(intervals(kernel)), ONE_GROUP, solver, Options()).values()) == {
         True,
         False,
     }

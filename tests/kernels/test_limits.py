@@ -15,7 +15,7 @@ from synth_kernels.clang.compilation import compile_source
 from synth_kernels.clang.parser import parsed
 from synth_kernels.concrete_run import Run, Runner
 from synth_kernels.confirmation import attempts
-from synth_kernels.confirmation.execution import Execution
+from synth_kernels.confirmation.execution import ConfirmingRun
 from synth_kernels.deadline import NEVER, OverdueError
 from synth_kernels.kernel_file import How, read
 from synth_kernels.kernel_verdict import verify
@@ -108,7 +108,7 @@ def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
         raise OverdueError
 
     monkeypatch.setattr(attempts, "Walk", late)
-    monkeypatch.setattr(Execution, "run", lambda *_: Run())
+    monkeypatch.setattr(ConfirmingRun, "run", lambda *_: Run())
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), LAUNCH, solver)
     assert (report.verdict, {counterexample.is_confirmed for counterexample in report.counterexamples}) == (

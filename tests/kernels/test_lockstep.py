@@ -36,8 +36,8 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    asked = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
-    seen = counted(ALL, solver, asked, Options(rules=rules), PAIRS)
+    cases = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    seen = counted(ALL, solver, cases, Options(rules=rules), PAIRS)
     assert seen["verified"] > 20
 
 

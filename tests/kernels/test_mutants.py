@@ -59,8 +59,8 @@ def judged(originals, solver, count):
     ]
 
 
-def assert_reported_or_harmless(found):
-    for mutant in found:
+def assert_reported_or_harmless(mutants):
+    for mutant in mutants:
         verdict = mutant.report.verdict
         assert verdict in FAULTS or (verdict == "verified" and not mutant.fails), (
             f"{mutant.name}\n{printed(mutant.kernel)}"
@@ -68,20 +68,20 @@ def assert_reported_or_harmless(found):
 
 
 def test_a_mutant_is_reported_or_harmless(solver, originals):
-    found = judged(originals, solver, 2)
-    assert_reported_or_harmless(found)
-    assert all(mutant.fails for mutant in found if mutant.kind in {"barrier", "fence"})
+    mutants = judged(originals, solver, 2)
+    assert_reported_or_harmless(mutants)
+    assert all(mutant.fails for mutant in mutants if mutant.kind in {"barrier", "fence"})
 
 
 @pytest.mark.exhaustive
 def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
-    found = judged(originals, solver, 20)
-    assert_reported_or_harmless(found)
-    assert len({mutant.name for mutant in found}) >= 25
+    mutants = judged(originals, solver, 20)
+    assert_reported_or_harmless(mutants)
+    assert len({mutant.name for mutant in mutants}) >= 25
     for kind in KINDS:
-        reported = [mutant.fails for mutant in found if mutant.kind == kind and mutant.report.verdict in FAULTS]
+        reported = [mutant.fails for mutant in mutants if mutant.kind == kind and mutant.report.verdict in FAULTS]
         print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results.md)
-    assert len(found) == 100
+    assert len(mutants) == 100
 
 
 def confirmed_of(reports):
@@ -89,9 +89,9 @@ def confirmed_of(reports):
 
     A confirmed counterexample names two threads, and a line for each that has not ended.
     """
-    found = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
+    faulty = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
     confirmed = 0
-    for kernel, report in found:
+    for kernel, report in faulty:
         lines = {
             instruction.line
             for block in kernel.blocks
@@ -103,13 +103,10 @@ def confirmed_of(reports):
             for counterexample in report.counterexamples
             if counterexample.is_confirmed and counterexample.kind in FAULTS
         ]
-        assert all(
-            len(set(counterexample.threads)) == 2 and counterexample.lines and set(counterexample.lines) <= lines
-            for counterexample in real
-        )
-        assert all(len(counterexample.lines) == 2 for counterexample in real if counterexample.kind == "race")
+        assert all(len(set(fault.threads)) == 2 and fault.lines and set(fault.lines) <= lines for fault in real)
+        assert all(len(fault.lines) == 2 for fault in real if fault.kind == "race")
         confirmed += bool(real)
-    return len(found), confirmed
+    return len(faulty), confirmed
 
 
 @pytest.mark.exhaustive

@@ -19,7 +19,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Claim
 from synth_kernels.refutation import dynamic, portfolio
-from synth_kernels.refutation.shared_refutations import Refutation, Refuted
+from synth_kernels.refutation.shared_refutations import Refutation, RefutedCandidates
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -36,8 +36,8 @@ def solver():
         yield solver
 
 
-def is_candidate(one):
-    return isinstance(one, Claim) and one.kind == "candidate"
+def is_candidate(instruction):
+    return isinstance(instruction, Claim) and instruction.kind == "candidate"
 
 
 def shuffled(kernel, chance):
@@ -51,11 +51,9 @@ def shuffled(kernel, chance):
             + 1
         )
         before, after = block.instructions[:last], block.instructions[last:]
-        claims = [instruction for instruction in before if is_candidate(instruction)]
+        claims = [step for step in before if is_candidate(step)]
         chance.shuffle(claims)
-        return replace(
-            block, instructions=(*(instruction for instruction in before if instruction not in claims), *claims, *after)
-        )
+        return replace(block, instructions=(*(step for step in before if step not in claims), *claims, *after))
 
     return replace(kernel, blocks=tuple(map(of_block, kernel.blocks)))
 
@@ -65,12 +63,12 @@ def removed_in_some_order(kernel, solver, chance):
     removed = set()
     while True:
         walk = Walk(kernel, LAUNCH, removed)
-        left = [check for check in walk.state.checks if check.candidate]
-        some = chance.sample(left, chance.randint(1, len(left))) if left else []
-        found = failing(some, walk, solver) or failing(left, walk, solver)
-        if found is None:
+        open_checks = [check for check in walk.state.checks if check.candidate]
+        chosen = chance.sample(open_checks, chance.randint(1, len(open_checks))) if open_checks else []
+        fault = failing(chosen, walk, solver) or failing(open_checks, walk, solver)
+        if fault is None:
             return removed
-        lines = sorted({check.line for check in found[0]})
+        lines = sorted({check.line for check in fault[0]})
         removed.update(chance.sample(lines, chance.randint(1, len(lines))))
 
 
@@ -91,41 +89,41 @@ class Arriving(dict):
 
 
 def refuted_by(engine, kernel, solver, chance):
-    found = Refuted()
+    refuted = RefutedCandidates()
     if engine == "DYN":
-        dynamic.refute(kernel, LAUNCH, found, chance.randrange(1000))
+        dynamic.refute(kernel, LAUNCH, refuted, chance.randrange(1000))
     else:
-        portfolio.refute(engine, kernel, LAUNCH, solver, DEFAULT, found)
-    return found.lines()
+        portfolio.refute(engine, kernel, LAUNCH, solver, DEFAULT, refuted)
+    return refuted.lines()
 
 
 def check_orders(kernel, solver, chance):
     """Check all orders, and return whether no limit removed a candidate, and how many were removed."""
-    whole, made = with_candidates(kernel, LAUNCH, ALL)
+    whole, candidates = with_candidates(kernel, LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
     dropped = set(alone.dropped)
     results = [houdini.infer(shuffled(whole, chance), LAUNCH, solver)]
     refuted = {name: refuted_by(name, whole, solver, chance) for name in ("DYN", "SBASE", "SSTEP", "LU(1)", "LU(2)")}
     for lines in refuted.values():  # R;H
-        shared = Refuted()
+        shared = RefutedCandidates()
         shared.add(lines, "R", 1)
         results.append(houdini.infer(whole, LAUNCH, solver, DEFAULT, shared))
-    together = Refuted(Arriving(refuted["DYN"] | refuted["SBASE"], chance))  # DYN||SBASE||H
+    together = RefutedCandidates(Arriving(refuted["DYN"] | refuted["SBASE"], chance))  # DYN||SBASE||H
     results.append(houdini.infer(shuffled(whole, chance), LAUNCH, solver, DEFAULT, together))
     dropped.update(*(result.dropped for result in results))
     if not dropped:
         assert {result.removed for result in results} == {alone.removed}
         assert removed_in_some_order(whole, solver, chance) == alone.removed
-    return not dropped, len(alone.removed), len(made)
+    return not dropped, len(alone.removed), len(candidates)
 
 
 @seed(1)
 @settings(SLOW, max_examples=2)
 @given(OF_RULES, st.integers(0, 1000))
-def test_orders_on_kernels_of_rules(solver, kernel, number):
-    is_whole, removed, made = check_orders(kernel, solver, random.Random(number))
+def test_what_is_kept_is_the_same_in_any_order_in_kernels_of_rules(solver, kernel, number):
+    is_whole, removed, count = check_orders(kernel, solver, random.Random(number))
     assert is_whole
-    assert 0 < removed < made
+    assert 0 < removed < count
 
 
 def check_many(solver, kernels, count):
@@ -139,30 +137,30 @@ def check_many(solver, kernels, count):
 
     check()
     whole = sum(is_whole for is_whole, _, _ in seen)
-    print(f"{whole} of {len(seen)} without a limit, {sum(removed for _, removed, _ in seen)} removed")  # noqa: T201
+    print(f"{whole} of {len(seen)} without a limit, {sum(removals for _, removals, _ in seen)} removed")  # noqa: T201
     assert whole >= 0.95 * len(seen)
     assert any(removed for _, removed, _ in seen)
 
 
 @pytest.mark.full
-def test_orders_on_random_kernels(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 6)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_many_random_kernels(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_many_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 300)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_all_kernels_of_rules(solver):
+def test_what_is_kept_is_the_same_in_any_order_in_all_kernels_of_rules(solver):
     check_many(solver, st.sampled_from(sorted(ESSENTIAL)).map(lambda rule: parse(text(rule))), 60)
 
 
 def test_a_wrong_refutation_would_show(solver):
     """An engine that refutes an invariant changes what is kept, so these tests can fail."""
-    whole, made = with_candidates(parse(text("r9")), LAUNCH, ALL)
+    whole, candidates = with_candidates(parse(text("r9")), LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
-    wrong = Refuted()
-    wrong.add([next(candidate.line for candidate in made if candidate.line not in alone.removed)], "R", 1)
+    wrong = RefutedCandidates()
+    wrong.add([next(candidate.line for candidate in candidates if candidate.line not in alone.removed)], "R", 1)
     assert houdini.infer(whole, LAUNCH, solver, DEFAULT, wrong).removed != alone.removed

@@ -3,7 +3,7 @@
 import pytest
 
 from synth_kernels.operators import compute
-from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
+from synth_kernels.pair.powers import BY_POWERS, choice_by_power, guessed_powers
 from synth_kernels.terms import Terms, evaluated
 from synth_kernels.text import parse
 
@@ -11,20 +11,20 @@ WIDTH = 4
 
 
 @pytest.mark.parametrize("operator", sorted(BY_POWERS))
-def test_both_forms_give_the_same(operator):
+def test_a_choice_among_shifts_gives_what_the_operator_gives(operator):
     terms = Terms()
-    one, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
-    found = by_power(terms, operator, one, power, terms.variable("otherwise", WIDTH))
+    term, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
+    result = choice_by_power(terms, operator, term, power, terms.variable("otherwise", WIDTH))
     for first in range(1 << WIDTH):
         for second in range(operator != "mul", 1 << WIDTH):
             expected = compute(operator, [first, second], WIDTH, WIDTH)
-            given = {"one": first, "power": second, "otherwise": expected}
-            assert evaluated([found], given)[found] == expected, (first, second)
+            values = {"one": first, "power": second, "otherwise": expected}
+            assert evaluated([result], values)[result] == expected, (first, second)
             is_power = second.bit_count() == (1 if second else 0)
             is_small = first < 1 << WIDTH - 1 > second or operator in {"mul", "udiv", "urem"}
             if is_power and is_small:
-                given["otherwise"] = expected ^ 1
-                assert evaluated([found], given)[found] == expected, (first, second)
+                values["otherwise"] = expected ^ 1
+                assert evaluated([result], values)[result] == expected, (first, second)
 
 
 KERNEL = """kernel guesses

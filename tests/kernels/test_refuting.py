@@ -21,7 +21,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
 from synth_kernels.refutation import portfolio
 from synth_kernels.refutation.engine_names import Engines, engines
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -46,9 +46,9 @@ def solver():
 
 
 def refuted_by(engine, kernel, launch, solver):
-    found = Refuted()
-    portfolio.refute(engine, kernel, launch, solver, DEFAULT, found)
-    return found.lines()
+    refuted = RefutedCandidates()
+    portfolio.refute(engine, kernel, launch, solver, DEFAULT, refuted)
+    return refuted.lines()
 
 
 def check_engines(kernel, launch, solver):
@@ -64,11 +64,11 @@ def check_engines(kernel, launch, solver):
 
 def test_engines_refute_candidates_of_the_kernels_of_rules(solver):
     """Each engine refutes some of them, and none that Houdini keeps."""
-    found = [
+    refuted = [
         check_engines(with_candidates(parse(text(rule)), Launch((8,), (2,)), ALL)[0], Launch((8,), (2,)), solver)
         for rule in ("r10", "r15")
     ]
-    assert all(sum(row[engine] for row in found) > 0 for engine in REFUTERS)
+    assert all(sum(counts[engine] for counts in refuted) > 0 for engine in REFUTERS)
 
 
 SOME = ("r8", "r10", "r15", "r17", "r19", "r22")
@@ -85,9 +85,9 @@ def test_what_is_kept_does_not_depend_on_engines(solver, rule):
     for engine, launch in (("SSTEP;LU(1);H", Launch((8,), (2,))), ("DYN||SBASE||H", Launch())):
         whole, _ = with_candidates(parse(text(rule)), launch, ALL)
         alone = portfolio.infer(whole, launch, solver)
-        found = portfolio.infer(whole, launch, solver, Options(engine=engine))
-        if not alone.dropped | found.dropped:
-            assert found.removed == alone.removed
+        inferred = portfolio.infer(whole, launch, solver, Options(engine=engine))
+        if not alone.dropped | inferred.dropped:
+            assert inferred.removed == alone.removed
 
 
 #: Threads of one group part at the barrier, so no two of them come to the last loop.
@@ -143,14 +143,14 @@ def test_runs_end_when_they_have_seen_all_loops(monkeypatch):
     """One launch has two threads in one round of the loop. Without that, there are five."""
     whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
     launches = []
-    real = portfolio.dynamic._Watched
+    real = portfolio.dynamic._RandomRun
 
     class Counted(real):
         def __init__(self, *given):
             launches.append(given)
             super().__init__(*given)
 
-    monkeypatch.setattr(portfolio.dynamic, "_Watched", Counted)
+    monkeypatch.setattr(portfolio.dynamic, "_RandomRun", Counted)
     few = refuted_by("DYN", whole, LAUNCH, None)
     assert (len(launches), bool(few)) == (1, True)
     launches.clear()
@@ -163,13 +163,13 @@ def test_a_run_ends_at_once_when_nobody_needs_it():
     """It is stopped when it comes to the header of a loop for the first time."""
     whole, _ = with_candidates(parse(text("r10")), LAUNCH, ALL)
 
-    class Stopped(Refuted):
+    class Stopped(RefutedCandidates):
         looks = 0
 
-    found = Stopped()
-    found.stop.is_set = lambda: [setattr(found, "looks", found.looks + 1), found.looks > 1][1]
-    portfolio.dynamic.refute(whole, LAUNCH, found)
-    assert (found.looks, found.lines()) == (2, frozenset())
+    refuted = Stopped()
+    refuted.stop.is_set = lambda: [setattr(refuted, "looks", refuted.looks + 1), refuted.looks > 1][1]
+    portfolio.dynamic.refute(whole, LAUNCH, refuted)
+    assert (refuted.looks, refuted.lines()) == (2, frozenset())
 
 
 def check_random(solver, count):
@@ -188,20 +188,20 @@ def check_random(solver, count):
 
 
 @pytest.mark.full
-def test_engines_on_random_kernels(solver):
+def test_no_engine_refutes_what_houdini_keeps_in_random_kernels(solver):
     seen = check_random(solver, 15)
     assert all(seen.values())
 
 
 @pytest.mark.exhaustive
-def test_engines_on_many_random_kernels(solver):
+def test_no_engine_refutes_what_houdini_keeps_in_many_random_kernels(solver):
     seen = check_random(solver, 300)
     assert all(seen.values())
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.c[lu]")), ids=lambda path: path.name)
-def test_engines_on_everyday_kernels(solver, path):
+def test_no_engine_refutes_what_houdini_keeps_in_everyday_kernels(solver, path):
     from test_loops import launch_of
 
     for kernel in read(path, How()):
@@ -227,10 +227,10 @@ def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name, 
 
     monkeypatch.setattr(portfolio, "HEAD_START", 0.0)
     monkeypatch.setattr(portfolio.houdini, "infer", infer_later)
-    found = portfolio.infer(whole, launch, solver, PORTFOLIO)
-    assert found.removed == alone.removed
-    assert not found.dropped | alone.dropped
-    assert set(found.by.values()) & {"DYN", "SBASE"}
+    inferred = portfolio.infer(whole, launch, solver, PORTFOLIO)
+    assert inferred.removed == alone.removed
+    assert not inferred.dropped | alone.dropped
+    assert set(inferred.by.values()) & {"DYN", "SBASE"}
 
 
 def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
@@ -275,7 +275,7 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "combined"),
     [
         ("H", Engines()),
         ("sbase;H", Engines(("SBASE",))),
@@ -285,11 +285,11 @@ def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
         ("SSTEP;DYN||H", Engines(("SSTEP",), ("DYN",))),
     ],
 )
-def test_names_of_engines(words, found):
-    assert engines(words) == found == engines(str(found))
+def test_the_text_that_names_engines_is_read(words, combined):
+    assert engines(words) == combined == engines(str(combined))
 
 
 @pytest.mark.parametrize("words", ["", "SBASE", "H;SBASE", "LU(0);H", "LU(17);H", "LU;H", "H||H", "DYN|H"])
-def test_wrong_names_of_engines(words):
+def test_a_text_that_names_no_engines_is_refused(words):
     with pytest.raises(InputError, match="expected H, engines before it"):
         engines(words)

@@ -19,18 +19,18 @@ def test_all_that_is_known_of_remainders_is_true():
     moved = terms.apply("add", (x, by))
     divided = [x, y, terms.choose(test, moved, y), terms.apply("add", (y, z))]
     divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
-    known = [products.remainder(term, by) for term in divided]
+    known = [products.remainder(dividend, by) for dividend in divided]
     facts = [fact for _, fact in known]
-    remainders = {found.name: remainder for remainder, found in products._remainders[by].items()}
+    remainders = {remainder.name: dividend for dividend, remainder in products._remainders[by].items()}
     assert len(remainders) >= len(divided)
     for values in itertools.product(range(1 << WIDTH), repeat=4):
-        given = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
+        numbers = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
         if values[3] == 0:
             continue
-        true = evaluated(remainders.values(), given)
-        given |= {name: true[remainder] % values[3] for name, remainder in remainders.items()}
-        found = evaluated([*facts, products.exact, *(remainder for remainder, _ in known)], given)
-        assert all(found[fact] for fact in facts), given
-        assert found[products.exact], given
-        for term, (remainder, _) in zip(divided, known, strict=True):
-            assert found[remainder] == evaluated([term], given)[term] % values[3], given
+        true = evaluated(remainders.values(), numbers)
+        numbers |= {name: true[dividend] % values[3] for name, dividend in remainders.items()}
+        results = evaluated([*facts, products.exact, *(dividend for dividend, _ in known)], numbers)
+        assert all(results[fact] for fact in facts), numbers
+        assert results[products.exact], numbers
+        for dividend, (remainder, _) in zip(divided, known, strict=True):
+            assert results[remainder] == evaluated([dividend], numbers)[dividend] % values[3], numbers

@@ -55,15 +55,15 @@ def test_what_a_solver_is_told_is_true_of_the_quotient_and_the_remainder(
     n, i, r, place = (terms.variable(name, 32) for name in ("n", "i", "r", "place"))
     x = terms.apply("sub", (terms.apply("sub", (n, terms.constant(1, 32))), i)) if is_signed else i
     scaled = terms.apply("mul", (terms.constant(factor, 32), x) if swap else (x, terms.constant(factor, 32)))
-    told = Strides(terms).digits(terms.apply("add", (r, scaled) if swap else (scaled, r)), place, units)
+    fact = Strides(terms).digits(terms.apply("add", (r, scaled) if swap else (scaled, r)), place, units)
     here = (factor * index + rest + further % units) % (1 << 32)
     what = "a signed place" if is_signed else "a place"
     quotient, remainder = divmod(here - (here >> 31 << 32 if is_signed else 0), factor)
     parts = {f"{what} by {factor}": quotient % (1 << 32), f"the rest of {what} by {factor}": remainder}
     values = {"n": 1000, "i": (999 - index if is_signed else index) % (1 << 32), "r": rest, "place": here} | parts
-    assert evaluated([told], values)[told]
+    assert evaluated([fact], values)[fact]
     is_told = units <= factor and (is_signed or factor & (factor - 1))
-    assert (told is not terms.true) == bool(is_told)
+    assert (fact is not terms.true) == bool(is_told)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, (1 << 32) - 1) | st.none()), min_size=1, max_size=6), st.data())
@@ -72,16 +72,16 @@ def test_what_an_index_subtracts_is_said_with_the_same_meaning(parts, data):
     terms, word = Terms(), st.integers(0, (1 << 32) - 1)
     index = terms.variable("first", 32)
     for number, (is_taken, value) in enumerate(parts):
-        one = terms.variable(f"v{number}", 32) if value is None else terms.constant(value, 32)
-        index = terms.apply("sub" if is_taken else "add", (index, one))
+        operand = terms.variable(f"v{number}", 32) if value is None else terms.constant(value, 32)
+        index = terms.apply("sub" if is_taken else "add", (index, operand))
     value = terms.variable("value", 32)
-    told = Strides(terms).solved(index, value)
+    fact = Strides(terms).solved(index, value)
     values = {name: data.draw(word) for name in ("first", *(f"v{number}" for number in range(len(parts))))}
     right = evaluated([index], values)[index]
     for guess in (right, data.draw(word)):
-        is_so = guess == right or told is terms.true
-        assert evaluated([told], values | {"value": guess})[told] == is_so
-    assert (told is terms.true) == (not any(is_taken and number is None for is_taken, number in parts))
+        is_so = guess == right or fact is terms.true
+        assert evaluated([fact], values | {"value": guess})[fact] == is_so
+    assert (fact is terms.true) == (not any(is_taken and number is None for is_taken, number in parts))
 
 
 def test_a_solver_is_told_nothing_of_powers_of_two():

@@ -16,8 +16,8 @@ from synth_kernels.kernel_file import How, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.loop_proofs.attempts import WAYS, prove
-from synth_kernels.loop_proofs.closed_forms import rewritten
-from synth_kernels.loop_proofs.uniformity import differing
+from synth_kernels.loop_proofs.closed_forms import rewrite_loops
+from synth_kernels.loop_proofs.uniformity import varying_values
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Arbitrary, Claim
 from synth_kernels.text import parse
@@ -348,7 +348,7 @@ loop(g: i32):
 after:
   return
 """)
-    assert differing(kernel, Flow(kernel)) == {"lid.0", "lid.1", "lid.2", *"cdpeghq"}
+    assert varying_values(kernel, Flow(kernel)) == {"lid.0", "lid.1", "lid.2", *"cdpeghq"}
 
 
 def test_verify_tries_the_ways_where_invariants_prove_nothing_and_says_which_did(solver):
@@ -487,8 +487,8 @@ def run_of(kernel, inputs=None):
 def asserting(kernel):
     """Return a kernel that asserts what it assumes."""
 
-    def of(one):
-        return replace(one, kind="assert") if isinstance(one, Claim) else one
+    def of(instruction):
+        return replace(instruction, kind="assert") if isinstance(instruction, Claim) else instruction
 
     return replace(
         kernel, blocks=tuple(replace(block, instructions=tuple(map(of, block.instructions))) for block in kernel.blocks)
@@ -499,10 +499,10 @@ def asserting(kernel):
 @given(step=st.sampled_from(STEPS), test=st.sampled_from(TESTS), **LOOPS)
 def test_a_rewritten_loop_does_the_same_and_what_it_assumes_is_true(step, test, **others):
     kernel = loop(step, test, **others)
-    found = rewritten(kernel, Launch((1,), (1,)), ("linear", "geometric"))
-    assert found.rounds, step
-    assert run_of(asserting(found.kernel)) == (run_of(kernel)[0], [])
-    plain = rewritten(kernel, Launch((1,), (1,)), ())
+    rewritten = rewrite_loops(kernel, Launch((1,), (1,)), ("linear", "geometric"))
+    assert rewritten.rounds, step
+    assert run_of(asserting(rewritten.kernel)) == (run_of(kernel)[0], [])
+    plain = rewrite_loops(kernel, Launch((1,), (1,)), ())
     assert run_of(asserting(plain.kernel)) == (run_of(kernel)[0], [])
 
 
@@ -512,41 +512,41 @@ def test_what_is_assumed_of_one_step_back_is_true_of_the_earlier_value(step, tes
     kernel = loop(step, test, **others)
     visits = []
     Runner(kernel, SIZES, {}, at_header=lambda *given: visits.append(given[3]["i"])).run(list(threads(SIZES)))
-    found = rewritten(kernel, Launch((1,), (1,)), ("linear", "geometric"))
+    rewritten = rewrite_loops(kernel, Launch((1,), (1,)), ("linear", "geometric"))
     [line] = [
         instruction.line
-        for instruction in found.kernel.block("head").instructions
+        for instruction in rewritten.kernel.block("head").instructions
         if isinstance(instruction, Arbitrary)
     ]
     thread = next(iter(threads(SIZES)))
-    assert run_of(asserting(found.kernel), {(thread, line): [0, *visits]}) == (run_of(kernel)[0], [])
+    assert run_of(asserting(rewritten.kernel), {(thread, line): [0, *visits]}) == (run_of(kernel)[0], [])
 
 
 @pytest.mark.parametrize(("step", "test"), [("add i, 100:i8", "slt i, e"), ("sub i, 100:i8", "sle e, i")])
 def test_a_counter_that_wraps_around_has_no_range(step, test):
     kernel = loop(step, test, stays=True, first=0, end=127 if "add" in step else 128, by=0)
-    found = rewritten(kernel, Launch((1,), (1,)), ("linear",))
-    assert run_of(asserting(found.kernel)) == (run_of(kernel)[0], [])
+    rewritten = rewrite_loops(kernel, Launch((1,), (1,)), ("linear",))
+    assert run_of(asserting(rewritten.kernel)) == (run_of(kernel)[0], [])
 
 
-def test_the_facts_are_there_to_be_wrong():
+def test_a_range_that_is_too_narrow_fails_in_a_run():
     """The test above would see it: a range that is too narrow fails for some loop."""
     kernel = loop("add i, 3:i8", "slt i, e", stays=True, first=0, end=10, by=0)
-    found = asserting(rewritten(kernel, Launch((1,), (1,)), ("linear",)).kernel)
-    wrong = parse_with(found, "known", 12, 11)
-    assert run_of(found)[1] == []
+    claiming = asserting(rewrite_loops(kernel, Launch((1,), (1,)), ("linear",)).kernel)
+    wrong = parse_with(claiming, "known", 12, 11)
+    assert run_of(claiming)[1] == []
     assert run_of(wrong)[1] == ["assertion"]
 
 
 def parse_with(kernel, word, old, new):
     """Return a kernel in which one number of what it claims is another one."""
 
-    def of(one):
-        operands = getattr(one, "operands", ())
-        if not getattr(one, "name", "").startswith(word):
-            return one
+    def of(instruction):
+        operands = getattr(instruction, "operands", ())
+        if not getattr(instruction, "name", "").startswith(word):
+            return instruction
         changed = tuple(replace(x, value=new) if getattr(x, "value", None) == old else x for x in operands)
-        return replace(one, operands=changed)
+        return replace(instruction, operands=changed)
 
     return replace(
         kernel, blocks=tuple(replace(block, instructions=tuple(map(of, block.instructions))) for block in kernel.blocks)

@@ -10,7 +10,7 @@ import subprocess
 
 from synth_kernels.flow import Flow
 from synth_kernels.operators import BINARY
-from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
+from synth_kernels.pair.annotations import OF_BOTH, pair_values
 from synth_kernels.program import (
     DIMENSIONS,
     IDS,
@@ -37,7 +37,7 @@ class Printer:
     def __init__(self, kernel, launch):
         self.kernel, self.flow, self.sizes = kernel, Flow(kernel), launch.sizes()
         self.widths = kernel.all_widths()
-        self.of_pair = about_the_pair(kernel)
+        self.of_pair = pair_values(kernel)
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.units = {array.name: array.width for array in kernel.arrays}
         steps = [instruction for block in kernel.blocks for instruction in block.instructions]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from random_kernels import CONTENTS, faults
 from synth_kernels.kernel_file import How, read
-from synth_kernels.modular.effects import calls_of, linked
+from synth_kernels.modular.effects import calls_of, link_calls
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel
@@ -117,7 +117,7 @@ def judged(folder, solver, seed, count, launch, options=DEFAULT):
     one, other = Path(folder) / f"calls{seed}.cl", Path(folder) / f"runs{seed}.cl"
     one.write_text(with_calls)
     other.write_text(written_out)
-    found = linked(read(one, How(modular=True)))
+    found = link_calls(read(one, How(modular=True)))
     runs = {kernel.name: kernel for kernel in read(other, How()) if isinstance(kernel, Kernel)}
     units = {each.function.key: each for each in found if isinstance(each, Kernel) and each.function}
     for kernel in found:

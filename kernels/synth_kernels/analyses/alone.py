@@ -18,9 +18,9 @@ from synth_kernels.block_copies import closed, renamed
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.attempts import is_eligible
-from synth_kernels.loop_proofs.closed_forms import rewritten
-from synth_kernels.loop_proofs.rounds import over_approximated
-from synth_kernels.loop_proofs.uniformity import differing
+from synth_kernels.loop_proofs.closed_forms import rewrite_loops
+from synth_kernels.loop_proofs.rounds import over_approximation
+from synth_kernels.loop_proofs.uniformity import varying_values
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Arbitrary, Barrier, Block, Claim, Compute, Constant, End, Target
 from synth_kernels.terms import below, script
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SECONDS = 5.0
 
 
-def proved_alone(
+def interval_proofs(
     kernel: Kernel, early: Collection[str], launch: Launch, solver: Solver, options: Options
 ) -> dict[int | None, bool]:
     """Return whether the intervals that begin at a barrier have a proof, by its line, or None for the beginning.
@@ -55,20 +55,22 @@ def proved_alone(
     kernel = without_invariants(kernel)
     if launch.warp or not is_eligible(kernel, Flow(kernel)) or not _fences_all(kernel, early):
         return {}
-    known = rewritten(kernel, launch, ("linear", "geometric")).kernel
-    flow = Flow(known)
+    closed_form = rewrite_loops(kernel, launch, ("linear", "geometric")).kernel
+    flow = Flow(closed_form)
     waiting = {
         name
         for name, loop in flow.loops.items()
         if any(
             isinstance(instruction, Barrier)
             for inside in loop.blocks
-            for instruction in known.block(inside).instructions
+            for instruction in closed_form.block(inside).instructions
         )
     }
-    starts = _Starts(known, flow, launch, differing(known, flow) - {f"round of {name}" for name in waiting})
+    starts = _BarrierPrograms(
+        closed_form, flow, launch, varying_values(closed_form, flow) - {f"round of {name}" for name in waiting}
+    )
     return {
-        line: _has_no_fault(over_approximated(program, {}), launch, solver, options)
+        line: _has_no_fault(over_approximation(program, {}), launch, solver, options)
         for line, program in starts.programs()
     }
 
@@ -95,7 +97,7 @@ def _has_no_fault(program: Kernel, launch: Launch, solver: Solver, options: Opti
         solver.seconds = seconds
 
 
-class _Starts:
+class _BarrierPrograms:
     """The programs that begin at the barriers of a kernel. `differ` are the values that threads may not share."""
 
     def __init__(self, kernel: Kernel, flow: Flow, launch: Launch, differ: Collection[str]) -> None:
@@ -107,7 +109,7 @@ class _Starts:
 
     def programs(self) -> Iterator[tuple[int | None, Kernel]]:
         """Yield the programs, each with the line of its barrier, or None for the beginning of the kernel."""
-        cut = tuple(_cut(block, 0) for block in self._closed.blocks)
+        cut = tuple(_until_barrier(block, 0) for block in self._closed.blocks)
         yield None, replace(self._closed, blocks=cut)
         for block in self._closed.blocks:
             for number, instruction in enumerate(block.instructions):
@@ -123,7 +125,7 @@ class _Starts:
         values = {f"{name}@{block.name}": writer.value(self._values.of(name)) for name in dict.fromkeys(lives)}
         for claim in self._facts(here, number):
             writer.body.append(Claim("assume", writer.value(claim)))
-        rest = renamed(_cut(block, number), "rest", self._known)
+        rest = renamed(_until_barrier(block, number), "rest", self._known)
         widths = self._closed.all_widths()
         parameters = tuple((f"{name}@rest", widths[name]) for name in values)
         rest = replace(rest, name=f"rest of {block.name}", parameters=parameters)
@@ -146,7 +148,7 @@ class _Starts:
                     yield self._values.terms.no(test) if place else test
 
 
-def _cut(block: Block, start: int) -> Block:
+def _until_barrier(block: Block, start: int) -> Block:
     """Return the rest of a block from an instruction to its next barrier."""
     rest = block.instructions[start:]
     end = next((number for number, instruction in enumerate(rest) if isinstance(instruction, Barrier)), None)

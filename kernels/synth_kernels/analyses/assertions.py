@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.analyses.float_values import query, unknown_functions, valued
+from synth_kernels.analyses.float_values import query, term_values, unknown_functions
 from synth_kernels.analyses.insertion import instructions_of
 from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
@@ -21,7 +21,7 @@ from synth_kernels.terms import Terms
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.analyses.whole import Asserted
+    from synth_kernels.analyses.whole import AssertionOutcome
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel
@@ -33,7 +33,7 @@ _UNROLLED = (9, 33)
 
 
 @dataclass(frozen=True, slots=True)
-class AssertReport:
+class AssertionReport:
     """Whether all assertions hold in all threads. If not, a thread and the line of an assertion that fails.
 
     `inputs` are the bits of the elements and scalars with which it does.
@@ -47,10 +47,10 @@ class AssertReport:
     reason: str = ""
 
 
-def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+def order_report(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
     """Return the report on races and divergence of a kernel, with what its assertions read as accesses."""
 
-    def kept(instruction: Instruction) -> Instruction | None:
+    def without_assertion(instruction: Instruction) -> Instruction | None:
         match instruction:
             case Claim(kind="assert"):
                 return None
@@ -76,7 +76,9 @@ def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options)
     blocks = [
         replace(
             block,
-            instructions=tuple(new for instruction in block.instructions if (new := kept(instruction)) is not None),
+            instructions=tuple(
+                new for instruction in block.instructions if (new := without_assertion(instruction)) is not None
+            ),
         )
         for block in kernel.blocks
     ]
@@ -108,39 +110,42 @@ def _without_claims(kernel: Kernel) -> Kernel:
     return replace(kernel, blocks=tuple(blocks))
 
 
-def assertions(
+def check_assertions(
     kernel: Kernel, sizes: Mapping[str, int], scalars: Mapping[str, int], solver: Solver, *, ieee: bool
-) -> AssertReport:
+) -> AssertionReport:
     """Return whether the assertions of all threads of a launch hold, whatever memory holds at first."""
     terms = Terms()
-    given = {
+    scalar_terms = {
         name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
         for name, width in kernel.scalars
     }
     contents = Contents(kernel, terms)
     try:
-        run_all(kernel, sizes, given, list(threads(dict(sizes))), contents, until=solver.until)
+        run_all(kernel, sizes, scalar_terms, list(threads(dict(sizes))), contents, until=solver.until)
     except TooHardError as error:
-        return AssertReport("unknown", line=error.line, reason=str(error))
-    count, left = len(contents.asserted), [assertion for assertion in contents.asserted if assertion.fails.value != 0]
-    if not left:
-        return AssertReport("holds", count)
-    answer = solver.ask(query([terms.any(*(assertion.fails for assertion in left))], ieee=ieee))
+        return AssertionReport("unknown", line=error.line, reason=str(error))
+    count, undecided = (
+        len(contents.asserted),
+        [assertion for assertion in contents.asserted if assertion.fails.value != 0],
+    )
+    if not undecided:
+        return AssertionReport("holds", count)
+    answer = solver.ask(query([terms.any(*(assertion.fails for assertion in undecided))], ieee=ieee))
     if answer.verdict == "unsat":
-        return AssertReport("holds", count)
+        return AssertionReport("holds", count)
     if answer.verdict == "unknown":
-        return AssertReport("unknown", count, reason=answer.reason or "the solver gave up")
-    names = [term.name for term in (*contents.initial.values(), *given.values()) if term.name]
+        return AssertionReport("unknown", count, reason=answer.reason or "the solver gave up")
+    names = [term.name for term in (*contents.initial.values(), *scalar_terms.values()) if term.name]
     chosen = {name: int(answer.values.get(name, 0)) for name in names}
-    return _failing(left, chosen, count)
+    return _failing(undecided, chosen, count)
 
 
-def _failing(left: list[Asserted], chosen: dict[str, int], count: int) -> AssertReport:
-    roots = [assertion.fails for assertion in left]
+def _failing(undecided: list[AssertionOutcome], chosen: dict[str, int], count: int) -> AssertionReport:
+    roots = [assertion.fails for assertion in undecided]
     functions = unknown_functions(roots)
-    found = valued(roots, chosen)
-    wrong = next((assertion for assertion in left if found[assertion.fails]), None)
+    values = term_values(roots, chosen)
+    wrong = next((assertion for assertion in undecided if values[assertion.fails]), None)
     if wrong is None or functions:
         why = f", of which {', '.join(sorted(functions))} is not known" if functions else ""
-        return AssertReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")
-    return AssertReport("failing", count, wrong.thread, wrong.line, tuple(sorted(chosen.items())))
+        return AssertionReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")
+    return AssertionReport("failing", count, wrong.thread, wrong.line, tuple(sorted(chosen.items())))

@@ -15,9 +15,9 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from synth_kernels.analyses.vocabulary import Condition, assuming
+from synth_kernels.analyses.vocabulary import LaunchCondition, with_assumptions
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.states import found_in
+from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_verdict import failing
@@ -42,15 +42,15 @@ MOST_TESTS = 60
 Numbers: TypeAlias = "Mapping[str, int]"
 #: Tests a kernel under conditions: returns numbers with which it fails, None if it passes, an empty mapping if nothing
 #: satisfies the conditions, or a text that says why it is not known whether it passes.
-Test: TypeAlias = "Callable[[Sequence[Condition]], Numbers | str | None]"
+Test: TypeAlias = "Callable[[Sequence[LaunchCondition]], Numbers | str | None]"
 #: Whether conditions imply another one.
-Implies: TypeAlias = "Callable[[Sequence[Condition], Condition], bool]"
+Implies: TypeAlias = "Callable[[Sequence[LaunchCondition], LaunchCondition], bool]"
 
 
-class Needed(NamedTuple):
+class NeededCondition(NamedTuple):
     """A condition, and numbers that satisfy the other conditions of its conjunction and fail the test."""
 
-    condition: Condition
+    condition: LaunchCondition
     without: dict[str, int]
 
 
@@ -63,15 +63,15 @@ class Assumptions:
     a test was not decided, or not all were tried. If it is empty, there are no others.
     """
 
-    answers: tuple[tuple[Needed, ...], ...]
+    answers: tuple[tuple[NeededCondition, ...], ...]
     tests: int
     passes: bool = False
     contradicts: bool = False
     doubt: str = ""
 
 
-def weakest(
-    vocabulary: Sequence[Condition],
+def weakest_conjunctions(
+    vocabulary: Sequence[LaunchCondition],
     test: Test,
     implies: Implies = lambda *_: False,
     is_enough: Callable[[], bool] = lambda: False,
@@ -90,105 +90,111 @@ def weakest(
         if tests == MOST_TESTS or len(answers) == MOST_ANSWERS or (answers and is_enough()):
             doubt = doubt or f"after {tests} conjunctions no more were tried"
             break
-        some = [vocabulary[number] for number in chosen]
-        if any(all(implies(some, vocabulary[number]) for number in answer) for answer in answers):
+        conditions = [vocabulary[number] for number in chosen]
+        if any(all(implies(conditions, vocabulary[number]) for number in answer) for answer in answers):
             continue
         tests += 1
-        found = test(some)
-        if found is None:
+        outcome = test(conditions)
+        if outcome is None:
             if not chosen:
                 return Assumptions((), tests, passes=True)
             answers.append(chosen)
-        elif isinstance(found, str):
-            doubt = doubt or found
-        elif not found and not chosen:
+        elif isinstance(outcome, str):
+            doubt = doubt or outcome
+        elif not outcome and not chosen:
             return Assumptions((), tests, contradicts=True)
-        elif found:
-            counterexamples.append(dict(found))
-            excluded.append({n for n, condition in enumerate(vocabulary) if not condition.holds(found)})
+        elif outcome:
+            counterexamples.append(dict(outcome))
+            excluded.append({n for n, condition in enumerate(vocabulary) if not condition.holds(outcome)})
     return Assumptions(
-        tuple(tuple(_needed(vocabulary, chosen, number, counterexamples) for number in chosen) for chosen in answers),
+        tuple(
+            tuple(_needed_condition(vocabulary, chosen, number, counterexamples) for number in chosen)
+            for chosen in answers
+        ),
         tests,
         doubt=doubt,
     )
 
 
-def _needed(
-    vocabulary: Sequence[Condition], chosen: Sequence[int], number: int, counterexamples: Sequence[dict[str, int]]
-) -> Needed:
+def _needed_condition(
+    vocabulary: Sequence[LaunchCondition], chosen: Sequence[int], number: int, counterexamples: Sequence[dict[str, int]]
+) -> NeededCondition:
     others = [vocabulary[other] for other in chosen if other != number]
-    found = next(
+    numbers = next(
         (counterexample for counterexample in counterexamples if all(other.holds(counterexample) for other in others)),
         {},
     )
-    return Needed(vocabulary[number], found)
+    return NeededCondition(vocabulary[number], numbers)
 
 
-def _conjunctions(vocabulary: Sequence[Condition]) -> Iterator[tuple[int, ...]]:
+def _conjunctions(vocabulary: Sequence[LaunchCondition]) -> Iterator[tuple[int, ...]]:
     sets = (itertools.combinations(range(len(vocabulary)), many) for many in range(MOST_TOGETHER + 1))
     yield from sorted(itertools.chain(*sets), key=lambda chosen: (sum(vocabulary[n].cost for n in chosen), chosen))
 
 
-def implying(facts: Sequence[Term], solver: Solver) -> Implies:
+def implication_test(facts: Sequence[Term], solver: Solver) -> Implies:
     """Return the test whether conditions imply another one, if some facts hold."""
 
-    def implies(some: Sequence[Condition], other: Condition) -> bool:
-        return solver.ask(script([*facts, *(condition.meaning for condition in some), other.denied])).verdict == "unsat"
+    def implies(conditions: Sequence[LaunchCondition], other: LaunchCondition) -> bool:
+        return (
+            solver.ask(script([*facts, *(condition.meaning for condition in conditions), other.denied])).verdict
+            == "unsat"
+        )
 
     return implies
 
 
-def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Test:
+def verification_test(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Test:
     """Return the test whether a kernel is verified.
 
     Raises:
         InputError: the kernel has something that can't be verified.
     """
     refuse(kernel, "subgroup")
-    some, mixed = narrow(kernel, launch), wider(kernel)
+    too_narrow, mixed = narrow(kernel, launch), wider(kernel)
 
-    def test(chosen: Sequence[Condition]) -> Numbers | str | None:
+    def test(chosen: Sequence[LaunchCondition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
-        if some:
-            return narrow_told([(kernel, some)])
+        if too_narrow:
+            return narrow_told([(kernel, too_narrow)])
         if mixed:
             return wider_told([(kernel, mixed)])
-        made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
-        inferred = infer(made, launch, solver, options)
+        with_guesses, _ = with_candidates(with_assumptions(kernel, chosen), launch, options.rules)
+        inferred = infer(with_guesses, launch, solver, options)
         if isinstance(inferred, str):
             return inferred
-        walk = Walk(made, launch, inferred.removed, options, solver.until)
-        found = failing([check for check in walk.state.checks if not check.candidate], walk, solver, shown=True)
-        if isinstance(found, str):
-            return found
-        if found is None:
+        walk = Walk(with_guesses, launch, inferred.removed, options, solver.until)
+        fault = failing([check for check in walk.state.checks if not check.candidate], walk, solver, shown=True)
+        if isinstance(fault, str):
+            return fault
+        if fault is None:
             answer = solver.ask(script([walk.required]))
             gave_up = answer.reason or "the solver gave up"
             return {"sat": None, "unsat": {}}.get(answer.verdict, gave_up)
-        state = found_in(walk, found[1])
+        state = numbers_of_state(walk, fault[1])
         return state.sizes | state.scalars
 
     return test
 
 
-def comparing(points: Sequence[Numbers], is_right: Callable[[Numbers], bool | str]) -> Test:
+def comparison_test(points: Sequence[Numbers], is_right: Callable[[Numbers], bool | str]) -> Test:
     """Return the test whether something is right for all of some numbers. What is known of a point is kept.
 
     `is_right` returns a text if it does not know, which says why. Such a point is no counterexample.
 
     Conditions that leave only one of several values to some number say nothing: they would fit the points by chance.
     """
-    known: dict[int, bool | str] = {}
+    verdicts: dict[int, bool | str] = {}
     free = {name for name in (points[0] if points else ()) if len({point[name] for point in points}) > 1}
 
-    def test(chosen: Sequence[Condition]) -> Numbers | str | None:
-        some = [number for number, point in enumerate(points) if all(condition.holds(point) for condition in chosen)]
-        for number in some:
-            if number not in known:
-                known[number] = is_right(points[number])
-            if (found := known[number]) is not True:
-                return found or points[number]
-        varies = all(len({points[number][name] for number in some}) > 1 for name in free)
-        return None if some and varies else {}
+    def test(chosen: Sequence[LaunchCondition]) -> Numbers | str | None:
+        numbers = [number for number, point in enumerate(points) if all(condition.holds(point) for condition in chosen)]
+        for number in numbers:
+            if number not in verdicts:
+                verdicts[number] = is_right(points[number])
+            if (verdict := verdicts[number]) is not True:
+                return verdict or points[number]
+        varies = all(len({points[number][name] for number in numbers}) > 1 for name in free)
+        return None if numbers and varies else {}
 
     return test

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.analyses.degrees import batches, conflict_in, is_judged, touches
 from synth_kernels.analyses.insertion import Writer, instructions_of, number
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.confirmation.states import found_in
+from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import threads
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.degrees import Touch
-    from synth_kernels.confirmation.states import Found
+    from synth_kernels.confirmation.states import StateNumbers
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel, Operand
@@ -101,16 +101,16 @@ def bank_conflicts(
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=inferred)
         walk = Walk(whole, launch, inferred.removed if inferred else (), options, solver.until)
         checks = [check for check in walk.state.checks if check.kind == "assertion" and check.line in lines]
-        found = failing(checks, walk, solver, shown=True)
-        if isinstance(found, str):
-            return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=found)
-        if found is None:
-            return _concluded(replace(report, conflicts=tuple(conflicts)), kernel, walk, solver, lines)
-        numbers = found_in(walk, found[1])
-        conflicts += [_shown(kernel, launch, lines[access.line], numbers, banks) for access in found[0]]
+        fault = failing(checks, walk, solver, shown=True)
+        if isinstance(fault, str):
+            return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=fault)
+        if fault is None:
+            return _final_report(replace(report, conflicts=tuple(conflicts)), kernel, walk, solver, lines)
+        numbers = numbers_of_state(walk, fault[1])
+        conflicts += [_conflict_with_run(kernel, launch, lines[access.line], numbers, banks) for access in fault[0]]
 
 
-def _concluded(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> BankReport:
+def _final_report(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> BankReport:
     """Return the report after the last round, in which all claims hold that are left."""
     if lines and (reason := _own_faults(kernel, walk, solver, lines)):
         if any(conflict.is_confirmed for conflict in report.conflicts):
@@ -129,10 +129,10 @@ def _own_faults(kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[in
     own = [
         check for check in walk.state.checks if check.kind in kinds and not check.candidate and check.line not in lines
     ]
-    found = failing(own, walk, solver)
-    if found is None or isinstance(found, str):
-        return found or ""
-    line = found[0][0].line
+    fault = failing(own, walk, solver)
+    if fault is None or isinstance(fault, str):
+        return fault or ""
+    line = fault[0][0].line
     place = kernel.places.get(line)
     where = f"{place.file}:{place.line}" if place else f"line {line}"
     return f"{where}: the proof takes this assertion or invariant of the kernel to be true, but it may fail"
@@ -161,7 +161,7 @@ def with_claims(kernel: Kernel, banks: Banks, left_out: Collection[int]) -> tupl
                 and not isinstance(instruction.offset, Constant)
             ):
                 lines[_claim(writer, kernel, instruction, banks)] = instruction
-                body += writer.taken()
+                body += writer.take()
             body.append(instruction)
         blocks.append(replace(block, instructions=tuple(body)))
     return replace(kernel, blocks=tuple(blocks)), lines
@@ -183,9 +183,9 @@ def _claim(writer: Writer, kernel: Kernel, access: Access, banks: Banks) -> int:
     is_aligned = unit % banks.bytes == 0
     most = length // banks.bytes if is_aligned else (length - 1) // banks.bytes + 2
     clashes = [
-        _clash(writer, (first, one, last), (others[0], other, others[1]), banks, is_aligned=is_aligned)
-        for one, other in itertools.product(range(most), repeat=2)
-        if not is_aligned or 0 in {one, other}
+        _clash(writer, (first, distance, last), (others[0], other_distance, others[1]), banks, is_aligned=is_aligned)
+        for distance, other_distance in itertools.product(range(most), repeat=2)
+        if not is_aligned or 0 in {distance, other_distance}
     ]
     conflict = writer.all("and", ["same_group", together, writer.all("or", clashes)])
     return writer.claim("assert", writer.compute("not", conflict))
@@ -193,8 +193,8 @@ def _claim(writer: Writer, kernel: Kernel, access: Access, banks: Banks) -> int:
 
 def _clash(
     writer: Writer,
-    one: tuple[str, int, str],
-    other: tuple[str, int, str],
+    ours: tuple[str, int, str],
+    theirs: tuple[str, int, str],
     banks: Banks,
     *,
     is_aligned: bool,
@@ -203,46 +203,48 @@ def _clash(
 
     A word is its distance from the first word of its access, which may not be beyond the last one.
     """
-    words = [writer.compute("add", first, number(place)) for first, place, _ in (one, other)]
+    words = [writer.compute("add", first, number(place)) for first, place, _ in (ours, theirs)]
     apart = writer.compute("sub", *words)
     same_bank = writer.compute("eq", writer.compute("and", apart, number(banks.banks - 1)), number(0))
     parts: list[Operand] = [same_bank, writer.compute("not", writer.compute("eq", apart, number(0)))]
     if not is_aligned:
-        parts += [writer.compute("ule", word, last) for word, (_, _, last) in zip(words, (one, other), strict=True)]
+        parts += [writer.compute("ule", word, last) for word, (_, _, last) in zip(words, (ours, theirs), strict=True)]
     return writer.all("and", parts)
 
 
-def _shown(kernel: Kernel, launch: Launch, access: Access, found: Found, banks: Banks) -> Conflict:
+def _conflict_with_run(kernel: Kernel, launch: Launch, access: Access, state: StateNumbers, banks: Banks) -> Conflict:
     """Return a conflict in an access, with the addresses if a run shows it."""
-    for sizes, scalars, chosen, inputs in _runs(kernel, launch, found):
-        seen, run = touches(kernel, sizes, scalars, chosen, inputs=inputs)
+    for sizes, scalars, chosen, inputs in _runs(kernel, launch, state):
+        touched, run = touches(kernel, sizes, scalars, chosen, inputs=inputs)
         if not run.counts:
             continue
-        here = [touch for touch in seen if touch.access.line == access.line]
+        here = [touch for touch in touched if touch.access.line == access.line]
         for batch in batches(here, sizes, banks):
             if (pair := conflict_in(batch, banks)) is not None:
-                return _confirmed(access, pair, sizes, scalars)
-    return Conflict(access, found.pair, (), found.sizes, found.scalars)
+                return _confirmed_conflict(access, pair, sizes, scalars)
+    return Conflict(access, state.pair, (), state.sizes, state.scalars)
 
 
-def _confirmed(access: Access, pair: tuple[Touch, Touch], sizes: dict[str, int], scalars: dict[str, int]) -> Conflict:
+def _confirmed_conflict(
+    access: Access, pair: tuple[Touch, Touch], sizes: dict[str, int], scalars: dict[str, int]
+) -> Conflict:
     return Conflict(
         access, tuple(touch.thread for touch in pair), tuple(touch.address for touch in pair), sizes, scalars
     )
 
 
 def _runs(
-    kernel: Kernel, launch: Launch, found: Found
+    kernel: Kernel, launch: Launch, state: StateNumbers
 ) -> Iterator[tuple[dict[str, int], dict[str, int], Sequence[Thread], dict[tuple[Thread, int], Sequence[int]]]]:
     """Yield numbers of runs that may show a conflict: those of the solver, and then other ones of the launch."""
-    yield found.sizes, found.scalars, list(found.pair), dict(found.inputs)
+    yield state.sizes, state.scalars, list(state.pair), dict(state.inputs)
     open_ = {name for name, size in launch.sizes().items() if size is None}
     fixed = dict(launch.scalars)
     widths = dict(kernel.scalars)
-    tried = [(found.sizes, found.scalars)]
-    for local in _LOCAL if "lsize.0" in open_ else (found.sizes["lsize.0"],):
+    tried = [(state.sizes, state.scalars)]
+    for local in _LOCAL if "lsize.0" in open_ else (state.sizes["lsize.0"],):
         for value in _SCALARS:
-            sizes = found.sizes | {name: 1 for name in open_ if not name.startswith("offset")} | {"lsize.0": local}
+            sizes = state.sizes | {name: 1 for name in open_ if not name.startswith("offset")} | {"lsize.0": local}
             scalars = {name: fixed.get(name, value & ((1 << width) - 1)) for name, width in widths.items()}
             tried.append((sizes, scalars))
     for sizes, scalars in tried:

@@ -36,7 +36,7 @@ class Touch(NamedTuple):
         return self.access.width // 8
 
 
-class Batch(NamedTuple):
+class LaneBatch(NamedTuple):
     """One execution of an access by the threads of a batch. `first` is the linear id of its first lane."""
 
     group: tuple[int, ...]
@@ -52,7 +52,7 @@ class Degree:
     most: int
     turns: int
     executions: int
-    worst: Batch
+    worst: LaneBatch
 
 
 def touches(  # noqa: PLR0913  (these are what a run takes)
@@ -65,14 +65,14 @@ def touches(  # noqa: PLR0913  (these are what a run takes)
     contents: Callable[[Location], int] | None = None,
 ) -> tuple[list[Touch], Run]:
     """Run threads, and return what they touch in local arrays, and what came of the run."""
-    found: list[Touch] = []
+    touched: list[Touch] = []
 
     def see(thread: Thread, access: Access, rounds: tuple[int, ...], offset: int) -> None:
         if is_judged(kernel, access):
-            found.append(Touch(thread, access, rounds, offset * (kernel.array(access.array).width // 8)))
+            touched.append(Touch(thread, access, rounds, offset * (kernel.array(access.array).width // 8)))
 
     runner = Runner(kernel, sizes, scalars, inputs=inputs, contents=contents, seen=see)
-    return found, runner.run(threads)
+    return touched, runner.run(threads)
 
 
 def is_judged(kernel: Kernel, access: Access) -> bool:
@@ -86,27 +86,27 @@ def linear(thread: Thread, sizes: Mapping[str, int]) -> int:
     return x + sizes["lsize.0"] * (y + sizes["lsize.1"] * z)
 
 
-def batches(found: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> Iterator[Batch]:
+def batches(touched: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> Iterator[LaneBatch]:
     """Yield the executions of accesses by batches."""
     together: dict[tuple[object, ...], list[tuple[int, Touch]]] = {}
-    for touch in found:
+    for touch in touched:
         batch, lane = divmod(linear(touch.thread, sizes), banks.batch(touch.length))
         key = (touch.access.line, touch.rounds, touch.thread[0], batch)
         together.setdefault(key, []).append((lane, touch))
     for parts in together.values():
         lane, touch = parts[0]
-        yield Batch(touch.thread[0], linear(touch.thread, sizes) - lane, tuple(parts))
+        yield LaneBatch(touch.thread[0], linear(touch.thread, sizes) - lane, tuple(parts))
 
 
-def words_of(batch: Batch, banks: Banks) -> list[int]:
+def words_of(batch: LaneBatch, banks: Banks) -> list[int]:
     """Return the words that a batch touches."""
     return [word for _, touch in batch.touches for word in banks.words(touch.address, touch.length)]
 
 
-def degrees(found: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> list[Degree]:
+def degrees(touched: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> list[Degree]:
     """Return the degree of each access that was executed, in the order of the lines."""
-    by_line: dict[int, list[tuple[int, Batch]]] = {}
-    for batch in batches(found, sizes, banks):
+    by_line: dict[int, list[tuple[int, LaneBatch]]] = {}
+    for batch in batches(touched, sizes, banks):
         turns = banks.degree(words_of(batch, banks))
         by_line.setdefault(batch.touches[0][1].access.line, []).append((turns, batch))
     result = []
@@ -117,7 +117,7 @@ def degrees(found: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> l
     return result
 
 
-def conflict_in(batch: Batch, banks: Banks) -> tuple[Touch, Touch] | None:
+def conflict_in(batch: LaneBatch, banks: Banks) -> tuple[Touch, Touch] | None:
     """Return two threads of a batch that touch different words of one bank, if there are any."""
     for number, (_, touch) in enumerate(batch.touches):
         for _, other in batch.touches[number + 1 :]:

@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.analyses.float_values import unknown_functions, valued
+from synth_kernels.analyses.float_values import term_values, unknown_functions
 from synth_kernels.analyses.normal_forms import function_of, is_float
 from synth_kernels.concrete_run import Runner
 from synth_kernels.floats import float_of
@@ -33,10 +33,10 @@ FLOATS: tuple[Floats, ...] = ("reals", "bits", "uninterpreted")
 TRIES = 24
 #: With reals, two results differ if their distance is more than this part of them: both programs round.
 _TOLERANCE = 1e-3
-ONE = dict.fromkeys([f"{word}.{n}" for word in ("lsize", "groups") for n in range(3)], 1)
+ONE_THREAD = dict.fromkeys([f"{word}.{n}" for word in ("lsize", "groups") for n in range(3)], 1)
 
 
-class Difference(NamedTuple):
+class ElementDifference(NamedTuple):
     """An element that differs, with the bits that both leave there, and the input: bits of elements and of scalars."""
 
     array: str
@@ -50,7 +50,7 @@ class Difference(NamedTuple):
 
 
 @dataclass
-class Both:
+class ProgramPair:
     """Both programs after their runs."""
 
     terms: Terms
@@ -63,33 +63,33 @@ class Both:
     pairs: dict[Location, tuple[Term, Term]]
 
 
-def differing(
-    both: Both, left: Mapping[Location, tuple[Term, Term]], floats: Floats, seeds: Iterable[int]
-) -> Difference | None:
+def differing_input(
+    both: ProgramPair, open_pairs: Mapping[Location, tuple[Term, Term]], floats: Floats, seeds: Iterable[int]
+) -> ElementDifference | None:
     """Try inputs, and return one on which both programs differ when they run."""
-    roots = [term for pair in left.values() for term in pair]
+    roots = [term for pair in open_pairs.values() for term in pair]
     if unknown_functions(roots):
         return None
-    numbers = floating(both, roots)
+    numbers = float_variables(both, roots)
     for seed in seeds:
         values = {
             term.name: _input(random.Random(f"{seed} {term.name}"), term, numbers, floats, seed)  # noqa: S311  (no secret)
             for term in (*both.ours.initial.values(), *both.scalars.values())
             if term.name
         }
-        if (found := shown(both, left, values, numbers, floats)) is not None:
-            return found
+        if (difference := difference_of_input(both, open_pairs, values, numbers, floats)) is not None:
+            return difference
     return None
 
 
-def floating(both: Both, roots: Iterable[Term]) -> set[Term]:
+def float_variables(both: ProgramPair, roots: Iterable[Term]) -> set[Term]:
     """Return the variables that are floating-point numbers, because functions on these take them."""
-    found: set[Term] = set()
+    variables: set[Term] = set()
     for term in below([*roots, *both.ours.assumed]):
         name = function_of(term).partition(".")[0]
         if name and name not in {"sitofp", "uitofp"}:
-            found |= {operand for operand in term.operands if operand.name}
-    return found
+            variables |= {operand for operand in term.operands if operand.name}
+    return variables
 
 
 def _input(chance: random.Random, term: Term, floats: set[Term], kind: Floats, seed: int) -> int:
@@ -103,48 +103,50 @@ def _input(chance: random.Random, term: Term, floats: set[Term], kind: Floats, s
     return int.from_bytes(struct.pack(form, number)[:size], "little")
 
 
-def shown(
-    both: Both,
-    left: Mapping[Location, tuple[Term, Term]],
+def difference_of_input(
+    both: ProgramPair,
+    open_pairs: Mapping[Location, tuple[Term, Term]],
     values: Mapping[str, int],
     numbers: set[Term],
     floats: Floats,
-) -> Difference | None:
+) -> ElementDifference | None:
     """Return a place in which the two programs differ with an input, if there is one, by formulas and by runs."""
-    found = valued([*(term for pair in left.values() for term in pair), *both.ours.assumed], values)
-    if not all(found[condition] for condition in both.ours.assumed):
+    results = term_values([*(term for pair in open_pairs.values() for term in pair), *both.ours.assumed], values)
+    if not all(results[condition] for condition in both.ours.assumed):
         return None
     wrong = []
-    for place, (first, other) in left.items():
+    for place, (first, other) in open_pairs.items():
         real = is_float(first) or is_float(other) or bool({first, other} & numbers)
-        if _differ(found[first], found[other], first.width, floats if real else "bits", real=real):
+        if _differ(results[first], results[other], first.width, floats if real else "bits", real=real):
             wrong.append((place, real))
     if not wrong:
         return None
     inputs = {place: values[term.name] for place, term in both.ours.initial.items()}
-    ran = _replayed(both, inputs, values)
+    ran = _memories_after_runs(both, inputs, values)
     for place, real in wrong:
         ours, others = (memory.get(place, inputs.get(place, 0)) for memory in ran)
-        width = left[place][0].width
+        width = open_pairs[place][0].width
         if _differ(ours, others, width, floats if real else "bits", real=real):
-            given = {
+            scalars = {
                 name: term.value if term.value is not None else values[name] for name, term in both.scalars.items()
             }
-            return Difference(place[0], place[2], width, real, ours, others, inputs, given)
+            return ElementDifference(place[0], place[2], width, real, ours, others, inputs, scalars)
     return None
 
 
-def _replayed(both: Both, inputs: Mapping[Location, int], values: Mapping[str, int]) -> list[Mapping[Location, int]]:
+def _memories_after_runs(
+    both: ProgramPair, inputs: Mapping[Location, int], values: Mapping[str, int]
+) -> list[Mapping[Location, int]]:
     """Run both programs with an input, and return what they leave in memory. Atomics are computed by formulas."""
-    found: list[Mapping[Location, int]] = []
-    for program, sizes, contents in ((both.kernel, both.sizes, both.ours), (both.sequential, ONE, both.others)):
+    memories: list[Mapping[Location, int]] = []
+    for program, sizes, contents in ((both.kernel, both.sizes, both.ours), (both.sequential, ONE_THREAD, both.others)):
         if any(
             isinstance(instruction, Access) and instruction.kind == "atomic"
             for block in program.blocks
             for instruction in block.instructions
         ):
-            now = valued(contents.now.values(), values)
-            found.append({place: now[term] for place, term in contents.now.items()})
+            now = term_values(contents.now.values(), values)
+            memories.append({place: now[term] for place, term in contents.now.items()})
             continue
         names = {name for name, _ in program.scalars}
         scalars = {
@@ -154,14 +156,14 @@ def _replayed(both: Both, inputs: Mapping[Location, int], values: Mapping[str, i
         }
         runner = Runner(program, sizes, scalars, contents=lambda place: inputs.get(place, 0))
         runner.run(list(threads(sizes)))
-        found.append(runner.memory.values())
-    return found
+        memories.append(runner.memory.values())
+    return memories
 
 
-def _differ(one: int, other: int, width: int, floats: Floats, *, real: bool) -> bool:
-    if one == other:
+def _differ(ours: int, theirs: int, width: int, floats: Floats, *, real: bool) -> bool:
+    if ours == theirs:
         return False
-    a, b = (float_of(bits, width) if real else None for bits in (one, other))
+    a, b = (float_of(bits, width) if real else None for bits in (ours, theirs))
     if a is None or b is None:
         return True
     if math.isnan(a) or math.isnan(b):

@@ -14,7 +14,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
-from synth_kernels.analyses.differences import ONE, TRIES, Both, differing, floating, shown
+from synth_kernels.analyses.differences import (
+    ONE_THREAD,
+    TRIES,
+    ProgramPair,
+    difference_of_input,
+    differing_input,
+    float_variables,
+)
 from synth_kernels.analyses.float_values import query, unknown_functions
 from synth_kernels.analyses.normal_forms import NormalForms
 from synth_kernels.analyses.symbolic_thread import TooHardError
@@ -26,7 +33,7 @@ from synth_kernels.terms import Terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from synth_kernels.analyses.differences import Difference, Floats
+    from synth_kernels.analyses.differences import ElementDifference, Floats
     from synth_kernels.memory import Location
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
@@ -34,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class EqualReport:
+class EqualityReport:
     """Whether two programs leave the same. `by` says how that was decided.
 
     `compared` are arrays that both programs have, and `left_out` arrays that only the kernel writes. `line` is that of
@@ -45,12 +52,12 @@ class EqualReport:
     by: str = ""
     compared: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    difference: Difference | None = None
+    difference: ElementDifference | None = None
     reason: str = ""
     line: int = 0
 
 
-def compare(  # noqa: PLR0913
+def compare_programs(  # noqa: PLR0913
     kernel: Kernel,
     sequential: Kernel,
     sizes: Mapping[str, int],
@@ -58,7 +65,7 @@ def compare(  # noqa: PLR0913
     solver: Solver,
     *,
     floats: Floats = "reals",
-) -> EqualReport:
+) -> EqualityReport:
     """Return whether a kernel leaves the same as a sequential version. It has no race at this launch.
 
     Raises:
@@ -66,26 +73,26 @@ def compare(  # noqa: PLR0913
         OverdueError: the time was over.
     """
     compared, left_out = _arrays(kernel, sequential)
-    report = EqualReport("unknown", compared=compared, left_out=left_out)
+    report = EqualityReport("unknown", compared=compared, left_out=left_out)
     try:
         both = _run(kernel, sequential, sizes, scalars, compared, solver.until)
     except TooHardError as error:
         return replace(report, reason=str(error), line=error.line)
     forms = NormalForms(reals=floats == "reals")
-    left = {place: pair for place, pair in both.pairs.items() if not forms.are_equal(*pair)}
-    if not left:
+    open_pairs = {place: pair for place, pair in both.pairs.items() if not forms.are_equal(*pair)}
+    if not open_pairs:
         same = all(term is other for term, other in both.pairs.values())
         return replace(report, verdict="equal", by="the same formulas" if same else "normal forms")
-    if (found := differing(both, left, floats, range(TRIES))) is not None:
-        return replace(report, verdict="different", by="an input that both run with", difference=found)
-    return _asked(report, both, left, floats, solver)
+    if (difference := differing_input(both, open_pairs, floats, range(TRIES))) is not None:
+        return replace(report, verdict="different", by="an input that both run with", difference=difference)
+    return _by_solver(report, both, open_pairs, floats, solver)
 
 
 def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
     here, there = (
         {array.name: array for array in program.arrays if array.space != "private"} for program in (kernel, sequential)
     )
-    ours, others = (written(program) for program in (kernel, sequential))
+    ours, others = (written_arrays(program) for program in (kernel, sequential))
     common = sorted((ours | others) & here.keys() & there.keys())
     if not common or not others <= here.keys():
         missing = ", ".join(sorted(others - here.keys())) or ", ".join(sorted(others)) or "nothing"
@@ -103,7 +110,7 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
     return tuple(common), tuple(sorted(ours - set(common)))
 
 
-def written(program: Kernel) -> set[str]:
+def written_arrays(program: Kernel) -> set[str]:
     """Return the global arrays that a program writes."""
     spaces = {array.name: array.space for array in program.arrays}
     accesses = (
@@ -119,47 +126,48 @@ def _run(  # noqa: PLR0913, PLR0917
     scalars: Mapping[str, int],
     compared: Iterable[str],
     until: float,
-) -> Both:
+) -> ProgramPair:
     terms = Terms()
-    given = {
+    scalar_terms = {
         name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
         for name, width in kernel.scalars
     }
     ours = Contents(kernel, terms)
-    all_sizes = ONE | dict(sizes)
-    run_all(kernel, all_sizes, given, list(threads(all_sizes)), ours, until=until)
-    others = Contents(sequential, terms, initial=_of_all(ours.initial))
+    all_sizes = ONE_THREAD | dict(sizes)
+    run_all(kernel, all_sizes, scalar_terms, list(threads(all_sizes)), ours, until=until)
+    others = Contents(sequential, terms, initial=_global_memory(ours.initial))
     names = {name for name, _ in sequential.scalars}
-    own = {name: term for name, term in given.items() if name in names}
+    own = {name: term for name, term in scalar_terms.items() if name in names}
     try:
-        run_all(sequential, ONE, own, list(threads(ONE)), others, until=until)
+        run_all(sequential, ONE_THREAD, own, list(threads(ONE_THREAD)), others, until=until)
     except TooHardError as error:
         msg = f"in {sequential.name}: {error}"
         raise TooHardError(0, msg) from None
-    ours.initial |= _of_all(others.initial)
+    ours.initial |= _global_memory(others.initial)
     compared = set(compared)
     places = {place for place in ours.written | others.written if place[0] in compared}
     pairs = {
-        place: (ours.held(place), others.held(place)) for place in sorted(places, key=lambda one: (one[0], one[2]))
+        place: (ours.held(place), others.held(place))
+        for place in sorted(places, key=lambda location: (location[0], location[2]))
     }
-    return Both(terms, kernel, sequential, all_sizes, given, ours, others, pairs)
+    return ProgramPair(terms, kernel, sequential, all_sizes, scalar_terms, ours, others, pairs)
 
 
-def _of_all(initial: Mapping[Location, Term]) -> dict[Location, Term]:
+def _global_memory(initial: Mapping[Location, Term]) -> dict[Location, Term]:
     """Return what global memory holds at first. What other memory holds is another thing in each program."""
     return {place: term for place, term in initial.items() if place[1] is None}
 
 
-def _asked(
-    report: EqualReport,
-    both: Both,
-    left: Mapping[Location, tuple[Term, Term]],
+def _by_solver(
+    report: EqualityReport,
+    both: ProgramPair,
+    open_pairs: Mapping[Location, tuple[Term, Term]],
     floats: Floats,
     solver: Solver,
-) -> EqualReport:
+) -> EqualityReport:
     """Ask a solver whether some place can differ."""
     terms = both.terms
-    differ = terms.any(*(terms.no(terms.equal(first, other)) for first, other in left.values()))
+    differ = terms.any(*(terms.no(terms.equal(first, other)) for first, other in open_pairs.values()))
     answer = solver.ask(query([differ, *both.ours.assumed], ieee=floats == "bits"))
     if answer.verdict == "unsat":
         return replace(report, verdict="equal", by="a solver")
@@ -167,14 +175,16 @@ def _asked(
         return replace(report, reason=answer.reason or "the solver gave up")
     values = {name: int(value) for name, value in answer.values.items()}
     initial = {term.name: values.get(term.name, 0) for term in both.ours.initial.values()}
-    numbers = floating(both, [term for pair in left.values() for term in pair])
-    if not unknown_functions(term for pair in left.values() for term in pair):
-        known = {term.name: values.get(term.name, 0) for term in both.scalars.values() if term.name}
-        if (found := shown(both, left, initial | known, numbers, "bits")) is not None and floats != "reals":
-            return replace(report, verdict="different", by="an input that both run with", difference=found)
+    numbers = float_variables(both, [term for pair in open_pairs.values() for term in pair])
+    if not unknown_functions(term for pair in open_pairs.values() for term in pair):
+        scalars = {term.name: values.get(term.name, 0) for term in both.scalars.values() if term.name}
+        if (
+            difference := difference_of_input(both, open_pairs, initial | scalars, numbers, "bits")
+        ) is not None and floats != "reals":
+            return replace(report, verdict="different", by="an input that both run with", difference=difference)
     if floats == "uninterpreted":
         reason = "the formulas differ if nothing is known of operations on floating-point numbers; try --float reals"
         return replace(report, reason=reason)
-    if (more := differing(both, left, floats, range(TRIES, 4 * TRIES))) is not None:
+    if (more := differing_input(both, open_pairs, floats, range(TRIES, 4 * TRIES))) is not None:
         return replace(report, verdict="different", by="an input that both run with", difference=more)
     return replace(report, reason="the solver sees a difference, but no input was found on which both runs differ")

@@ -25,22 +25,22 @@ _IEEE |= {"fma": "fp.fma RNE", "fmuladd": "fp.fma RNE", "fabs": "fp.abs"}
 _COMPARED = {"eq": "fp.eq", "lt": "fp.lt", "le": "fp.leq", "gt": "fp.gt", "ge": "fp.geq"}
 
 
-def valued(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
+def term_values(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
     """Return the values of terms and of all below them; a variable without a value is 0."""
-    found: dict[Term, int] = {}
+    results: dict[Term, int] = {}
     for term in below(roots):
-        operands = [found[operand] for operand in term.operands]
+        operands = [results[operand] for operand in term.operands]
         width = term.operands[-1].width if term.operands else 0
         if term.value is not None:
-            found[term] = term.value
+            results[term] = term.value
         elif term.name:
-            found[term] = values.get(term.name, 0)
+            results[term] = values.get(term.name, 0)
         elif name := function_of(term):
-            found[term] = applied(Opaque("", name, (), term.width), operands, term.operands[0].width)
+            results[term] = applied(Opaque("", name, (), term.width), operands, term.operands[0].width)
         else:
             undefined = term.operator in BINARY and is_undefined(term.operator, operands[-1], width)
-            found[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
-    return found
+            results[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
+    return results
 
 
 def unknown_functions(roots: Iterable[Term]) -> set[str]:

@@ -36,10 +36,10 @@ class Writer:
         self._prefix = prefix
         self.body: list[Instruction] = []
 
-    def taken(self) -> list[Instruction]:
+    def take(self) -> list[Instruction]:
         """Return what was written since the last time."""
-        found, self.body = self.body, []
-        return found
+        body, self.body = self.body, []
+        return body
 
     def compute(self, operator: str, *operands: Operand, width: int | None = None) -> str:
         """Write an operation, and return the name of its result. Only a cast needs a width."""
@@ -53,10 +53,10 @@ class Writer:
 
     def all(self, operator: Literal["and", "or"], operands: list[Operand]) -> Operand:
         """Write a conjunction or a disjunction."""
-        found: Operand = operands[0] if operands else Constant(int(operator == "and"), 1)
+        result: Operand = operands[0] if operands else Constant(int(operator == "and"), 1)
         for operand in operands[1:]:
-            found = self.compute(operator, found, operand)
-        return found
+            result = self.compute(operator, result, operand)
+        return result
 
     def claim(self, kind: Literal["assert", "assume"], value: Operand) -> int:
         """Write a claim, and return its line."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_kernels.analyses.float_values import query
-from synth_kernels.analyses.symbolic_thread import Execution, TooHardError
+from synth_kernels.analyses.symbolic_thread import SymbolicExecution, TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
@@ -62,15 +62,15 @@ class _Orders:
             raise TooHardError(access.line, "an atomic access, or a place that depends on what memory holds")
         array, terms = self.kernel.array(access.array), self.terms
         owner = {"local": thread[:1], "private": thread}.get(array.space)
-        found: Term | None = None
+        result: Term | None = None
         for number in range(access.width // array.width):
             place = (access.array, owner, (offset.value + number) % (1 << 32))
             bits = terms.constant(number * array.width, access.width)
             if value is None:
                 part = terms.variable("read", array.width)
                 wide = terms.apply("shl", (terms.extended(part, access.width), bits)) if number else None
-                found = (
-                    terms.extended(part, access.width) if found is None else terms.apply("or", (found, wide or part))
+                result = (
+                    terms.extended(part, access.width) if result is None else terms.apply("or", (result, wide or part))
                 )
             elif access.width == array.width:
                 part = value
@@ -87,7 +87,7 @@ class _Orders:
                 terms.variable("time", _TIME),
             )
             self.events.setdefault(place, []).append(event)
-        return found
+        return result
 
     def unset(self, thread: Thread, array: str, guard: Term) -> None:  # noqa: ARG002  (the protocol has them)
         """Refuse an array whose life begins anew after it was used."""
@@ -102,13 +102,13 @@ class _Orders:
         """Refuse claims."""
         raise TooHardError(claim.line, "a claim")
 
-    def before(self, one: _Event, other: _Event) -> Term:
+    def before(self, first: _Event, second: _Event) -> Term:
         """Return that an event comes before another one of the same location."""
-        if one.thread == other.thread:
-            return self.terms.constant(int(one.number < other.number), 1)
-        if one.epoch != other.epoch and one.thread[0] == other.thread[0]:
-            return self.terms.constant(int(one.epoch < other.epoch), 1)
-        return self.terms.apply("ult", (one.time, other.time))
+        if first.thread == second.thread:
+            return self.terms.constant(int(first.number < second.number), 1)
+        if first.epoch != second.epoch and first.thread[0] == second.thread[0]:
+            return self.terms.constant(int(first.epoch < second.epoch), 1)
+        return self.terms.apply("ult", (first.time, second.time))
 
     def held(self, place: Location, reader: _Event | None, value: Term) -> Term:
         """Return that a value is what a location holds when an event reads it, or in the end."""
@@ -128,15 +128,17 @@ class _Orders:
     def times(self) -> Term:
         """Return that times rise in each thread and from epoch to epoch, and differ at each location."""
         terms, facts = self.terms, []
-        everything = sorted((event for some in self.events.values() for event in some), key=lambda event: event.number)
+        everything = sorted(
+            (event for at_location in self.events.values() for event in at_location), key=lambda event: event.number
+        )
         last: dict[Thread, _Event] = {}
         for event in everything:
             if event.thread in last:
                 facts.append(terms.apply("ult", (last[event.thread].time, event.time)))
             last[event.thread] = event
-        for some in self.events.values():
-            for place, event in enumerate(some):
-                for other in some[place + 1 :]:
+        for at_location in self.events.values():
+            for place, event in enumerate(at_location):
+                for other in at_location[place + 1 :]:
                     if event.thread != other.thread:
                         facts.append(terms.no(terms.equal(event.time, other.time)))
                         if event.epoch != other.epoch and event.thread[0] == other.thread[0]:
@@ -154,19 +156,19 @@ def some_order_differs(
         TooHardError: the kernel depends too much on what memory holds, or has claims or atomic accesses.
     """
     terms = Terms()
-    given = {name: terms.constant(scalars[name], width) for name, width in kernel.scalars}
+    scalar_terms = {name: terms.constant(scalars[name], width) for name, width in kernel.scalars}
     contents, everyone = Contents(kernel, terms), list(threads(dict(sizes)))
-    run_all(kernel, sizes, given, everyone, contents)
+    run_all(kernel, sizes, scalar_terms, everyone, contents)
     orders = _Orders(kernel, terms, contents.initial)
     flow = Flow(kernel)
     for thread in everyone:
-        for barrier in Execution(kernel, flow, terms, thread, sizes, given, orders, math.inf).run():
+        for barrier in SymbolicExecution(kernel, flow, terms, thread, sizes, scalar_terms, orders, math.inf).run():
             for space in barrier.fences:
                 orders.epochs[thread, space] = orders.epochs.get((thread, space), 0) + 1
     reads = [
         orders.held(place, event, event.value)
-        for place, some in orders.events.items()
-        for event in some
+        for place, events in orders.events.items()
+        for event in events
         if not event.is_write
     ]
     differ, ends = [], []

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from synth_kernels.analyses.alone import proved_alone
+from synth_kernels.analyses.alone import interval_proofs
 from synth_kernels.analyses.outcomes import leaves_more, ordered_atomics
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT
@@ -94,13 +94,13 @@ def barriers_of(kernel: Kernel) -> list[int]:
     ]
 
 
-def without(kernel: Kernel, lines: Collection[int]) -> Kernel:
+def leave_out_barriers(kernel: Kernel, lines: Collection[int]) -> Kernel:
     """Return a kernel without the barriers of some lines."""
 
-    def kept(instruction: Instruction) -> bool:
+    def stays(instruction: Instruction) -> bool:
         return not (isinstance(instruction, Barrier) and instruction.line in lines)
 
-    blocks = [replace(block, instructions=tuple(filter(kept, block.instructions))) for block in kernel.blocks]
+    blocks = [replace(block, instructions=tuple(filter(stays, block.instructions))) for block in kernel.blocks]
     return replace(kernel, blocks=tuple(blocks))
 
 
@@ -111,31 +111,33 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
         InputError: the kernel can't be walked.
         OverdueError: the time was over before that.
     """
-    found = tuple(intervals(kernel))
+    all_intervals = tuple(intervals(kernel))
     options = replace(options, only="")  # a barrier may be needed for any kind of fault
     whole = verify(kernel, launch, solver, options)
-    alone = proved_alone(kernel, early_arrays(found), launch, solver, options)
+    alone = interval_proofs(kernel, early_arrays(all_intervals), launch, solver, options)
     if whole.verdict != "verified":
-        return IntervalReport(found, whole, alone=alone)
+        return IntervalReport(all_intervals, whole, alone=alone)
     variants = []
     ordered = tuple(ordered_atomics(kernel))
     for line in barriers_of(kernel):
-        less = without(kernel, {line})
+        less = leave_out_barriers(kernel, {line})
         report = verify(less, launch, solver, options)
         is_other = bool(ordered) and report.verdict == "verified" and leaves_more(kernel, less, launch)
         variants.append(Variant(line, less, report, ordered, is_other))
     together: list[int] = []
     for variant in variants:
         if variant.verdict == "not needed":
-            more = without(kernel, {*together, variant.line})
+            more = leave_out_barriers(kernel, {*together, variant.line})
             if not together or verify(more, launch, solver, options).verdict == "verified":
                 together.append(variant.line)
-    return IntervalReport(found, whole, tuple(variants), tuple(together), alone)
+    return IntervalReport(all_intervals, whole, tuple(variants), tuple(together), alone)
 
 
-def early_arrays(found: Iterable[Interval]) -> set[str]:
+def early_arrays(all_intervals: Iterable[Interval]) -> set[str]:
     """Return the arrays that are accessed before some barrier."""
-    return {name for interval in found if interval.end is not None for name in (*interval.reads, *interval.writes)}
+    return {
+        name for interval in all_intervals if interval.end is not None for name in (*interval.reads, *interval.writes)
+    }
 
 
 def intervals(kernel: Kernel) -> list[Interval]:
@@ -156,17 +158,19 @@ def intervals(kernel: Kernel) -> list[Interval]:
             ends[piece] = body[-1].line
         elif not kernel.block(piece[0]).end.targets:
             ends[piece] = None
-    found: dict[tuple[int | None, int | None], set[Access]] = {}
+    accesses_between: dict[tuple[int | None, int | None], set[Access]] = {}
     for start, piece in starts:
         here = _reached([piece], after) & reachable
         for last, end in ends.items():
             if last in here:
                 between = [point for point in here if last in _reached([point], after)]
                 accesses = {access for part in between for access in pieces[part] if isinstance(access, Access)}
-                found.setdefault((start, end), set()).update(accesses)
+                accesses_between.setdefault((start, end), set()).update(accesses)
     return [
         Interval(start, end, *(_arrays(accesses, spaces, writes=writes) for writes in (False, True)))
-        for (start, end), accesses in sorted(found.items(), key=lambda item: (item[0][0] or 0, item[0][1] or 1 << 60))
+        for (start, end), accesses in sorted(
+            accesses_between.items(), key=lambda item: (item[0][0] or 0, item[0][1] or 1 << 60)
+        )
     ]
 
 
@@ -180,16 +184,16 @@ def _arrays(accesses: Iterable[Access], spaces: Mapping[str, str], *, writes: bo
 
 def _pieces(kernel: Kernel) -> dict[_Piece, list[Instruction]]:
     """Return the parts of blocks, each of which ends with a barrier or with the end of its block."""
-    found: dict[_Piece, list[Instruction]] = {}
+    pieces: dict[_Piece, list[Instruction]] = {}
     for block in kernel.blocks:
         number = 0
-        found[block.name, 0] = []
+        pieces[block.name, 0] = []
         for instruction in block.instructions:
-            found[block.name, number].append(instruction)
+            pieces[block.name, number].append(instruction)
             if isinstance(instruction, Barrier):
                 number += 1
-                found[block.name, number] = []
-    return found
+                pieces[block.name, number] = []
+    return pieces
 
 
 def _successors(kernel: Kernel, pieces: Mapping[_Piece, list[Instruction]]) -> dict[_Piece, list[_Piece]]:
@@ -203,11 +207,11 @@ def _successors(kernel: Kernel, pieces: Mapping[_Piece, list[Instruction]]) -> d
 
 
 def _reached(starts: Iterable[_Piece], after: Mapping[_Piece, list[_Piece]]) -> set[_Piece]:
-    found = set(starts)
-    todo = list(found)
+    reached = set(starts)
+    todo = list(reached)
     while todo:
         for point in after[todo.pop()]:
-            if point not in found:
-                found.add(point)
+            if point not in reached:
+                reached.add(point)
                 todo.append(point)
-    return found
+    return reached

@@ -49,23 +49,23 @@ class NormalForms:
     def __init__(self, *, reals: bool) -> None:
         self._reals = reals
         self._atoms: dict[Hashable, int] = {}
-        self._found: dict[tuple[Term, bool], Polynomial] = {}
+        self._forms: dict[tuple[Term, bool], Polynomial] = {}
         #: The operands of minima, maxima and so on, by their atoms.
         self._members: dict[tuple[str, int], set[Hashable]] = {}
 
-    def are_equal(self, one: Term, other: Term) -> bool:
+    def are_equal(self, first: Term, second: Term) -> bool:
         """Return whether two terms have the same normal form."""
-        real = self._reals and (is_float(one) or is_float(other))
-        return one is other or self.of(one, real=real) == self.of(other, real=real)
+        real = self._reals and (is_float(first) or is_float(second))
+        return first is second or self.of(first, real=real) == self.of(second, real=real)
 
     def of(self, term: Term, *, real: bool = False) -> Polynomial:
         """Return the normal form of a term, read as a real number or as an integer."""
-        if (term, real) not in self._found:
+        if (term, real) not in self._forms:
             for term_below in below([term]):  # operands come first, so that no recursion is deep
                 kind = real if term_below is term else self._reals and is_float(term_below)
-                if (term_below, kind) not in self._found:
-                    self._found[term_below, kind] = self._real(term_below) if kind else self._integer(term_below)
-        return self._found[term, real]
+                if (term_below, kind) not in self._forms:
+                    self._forms[term_below, kind] = self._real(term_below) if kind else self._integer(term_below)
+        return self._forms[term, real]
 
     def _atom(self, *key: Hashable) -> Polynomial:
         return {(self._atoms.setdefault(key, len(self._atoms)),): Fraction(1)}
@@ -89,10 +89,10 @@ class NormalForms:
         if name:
             return self._atom(name, *(self._key(operand, real=True) for operand in operands))
         if term.operator == "select":
-            test, one, other = operands
-            if (extreme := self._float_extreme(test, one, other)) is not None:
+            test, chosen, otherwise = operands
+            if (extreme := self._float_extreme(test, chosen, otherwise)) is not None:
                 return extreme
-            return self._atom("select", self._key(test), self._key(one, real=True), self._key(other, real=True))
+            return self._atom("select", self._key(test), self._key(chosen, real=True), self._key(otherwise, real=True))
         return self._atom("float", self._key(term))
 
     def _arithmetic(self, name: str, parts: list[Polynomial]) -> Polynomial:  # noqa: PLR0911  (a table of cases)
@@ -100,9 +100,9 @@ class NormalForms:
             case "fadd":
                 return _sum(parts[0], parts[1])
             case "fsub":
-                return _sum(parts[0], _scaled(parts[1], Fraction(-1)))
+                return _sum(parts[0], _scale(parts[1], Fraction(-1)))
             case "fneg":
-                return _scaled(parts[0], Fraction(-1))
+                return _scale(parts[0], Fraction(-1))
             case "fmul":
                 return self._product(parts[0], parts[1], 0)
             case "fma" | "fmuladd":
@@ -110,34 +110,34 @@ class NormalForms:
             case "fdiv":
                 divisor = parts[1]
                 if list(divisor) == [()]:
-                    return _scaled(parts[0], 1 / divisor[()])
+                    return _scale(parts[0], 1 / divisor[()])
                 return self._product(parts[0], self._atom("1/", frozenset(divisor.items())), 0)
             case _:
                 return parts[0]
 
-    def _product(self, one: Polynomial, other: Polynomial, width: int) -> Polynomial:
-        if len(one) * len(other) > MOST_MONOMIALS:
-            return self._atom("product", frozenset({frozenset(one.items()), frozenset(other.items())}), width)
-        found: Polynomial = {}
-        for a, x in one.items():
-            for b, y in other.items():
+    def _product(self, left: Polynomial, right: Polynomial, width: int) -> Polynomial:
+        if len(left) * len(right) > MOST_MONOMIALS:
+            return self._atom("product", frozenset({frozenset(left.items()), frozenset(right.items())}), width)
+        product: Polynomial = {}
+        for a, x in left.items():
+            for b, y in right.items():
                 key = tuple(sorted((*a, *b)))
-                found[key] = found.get(key, Fraction(0)) + x * y
-        return _reduced(found, width)
+                product[key] = product.get(key, Fraction(0)) + x * y
+        return _reduce(product, width)
 
-    def _float_extreme(self, test: Term, one: Term, other: Term) -> Polynomial | None:
+    def _float_extreme(self, test: Term, chosen: Term, otherwise: Term) -> Polynomial | None:
         """Return the minimum or maximum that a choice by a comparison is, if there are no values that are no number."""
         name, _, rest = function_of(test).partition(".")
         if name != "fcmp" or rest[1:] not in _FLOAT_LESS:
             return None
         low, high = test.operands if not _FLOAT_LESS[rest[1:]] else test.operands[::-1]
-        keys = [self._key(part, real=True) for part in (low, high, one, other)]
+        keys = [self._key(part, real=True) for part in (low, high, chosen, otherwise)]
         if keys[:2] == keys[2:]:
-            return self._extreme("fmin", one, other, real=True)
-        return self._extreme("fmax", one, other, real=True) if keys[:2] == keys[:1:-1] else None
+            return self._extreme("fmin", chosen, otherwise, real=True)
+        return self._extreme("fmax", chosen, otherwise, real=True) if keys[:2] == keys[:1:-1] else None
 
-    def _extreme(self, kind: str, one: Term, other: Term, *, real: bool) -> Polynomial:
-        return self._set(kind, [self.of(one, real=real), self.of(other, real=real)], 0 if real else one.width)
+    def _extreme(self, kind: str, first: Term, second: Term, *, real: bool) -> Polynomial:
+        return self._set(kind, [self.of(first, real=real), self.of(second, real=real)], 0 if real else first.width)
 
     def _set(self, kind: str, parts: list[Polynomial], width: int) -> Polynomial:
         """Return an operation of which the order of operands does not matter, nor how often each comes."""
@@ -145,14 +145,14 @@ class NormalForms:
         for part in parts:
             below = self._members.get((kind, next(iter(part))[0])) if _is_atom(part) else None
             members |= below if below is not None else {frozenset(part.items())}
-        found = self._atom(kind, frozenset(members), width)
-        self._members[kind, next(iter(found))[0]] = members
-        return found
+        form = self._atom(kind, frozenset(members), width)
+        self._members[kind, next(iter(form))[0]] = members
+        return form
 
     def _integer(self, term: Term) -> Polynomial:
         operands, width = term.operands, term.width
         if term.value is not None:
-            return _reduced(_number(Fraction(term.value)), width)
+            return _reduce(_number(Fraction(term.value)), width)
         name = function_of(term)
         if name:
             real = self._reals and not name.startswith(tuple(_TO_REAL))
@@ -174,15 +174,15 @@ class NormalForms:
         operands, width = term.operands, term.width
         match term.operator:
             case "add":
-                return _reduced(_sum(*map(self.of, operands)), width)
+                return _reduce(_sum(*map(self.of, operands)), width)
             case "sub":
-                return _reduced(_sum(self.of(operands[0]), _scaled(self.of(operands[1]), Fraction(-1))), width)
+                return _reduce(_sum(self.of(operands[0]), _scale(self.of(operands[1]), Fraction(-1))), width)
             case "mul":
                 return self._product(self.of(operands[0]), self.of(operands[1]), width)
             case "shl" if operands[1].value is not None:
-                return _reduced(_scaled(self.of(operands[0]), Fraction(1 << operands[1].value)), width)
+                return _reduce(_scale(self.of(operands[0]), Fraction(1 << operands[1].value)), width)
             case "not":
-                return _reduced(_sum(_scaled(self.of(operands[0]), Fraction(-1)), _number(Fraction(-1))), width)
+                return _reduce(_sum(_scale(self.of(operands[0]), Fraction(-1)), _number(Fraction(-1))), width)
             case "and" | "or":
                 return self._set(term.operator, [self.of(operand) for operand in operands], width)
             case "eq" | "xor":
@@ -195,15 +195,15 @@ class NormalForms:
                 return self._atom(term.operator, *map(self._key, operands), width)
 
     def _choice(self, term: Term) -> Polynomial:
-        test, one, other = term.operands
+        test, chosen, otherwise = term.operands
         if test.operator in _LESS:
             low, high = map(self._key, test.operands)
-            pair = (self._key(one), self._key(other))
+            pair = (self._key(chosen), self._key(otherwise))
             sign = _LESS[test.operator]
             if (low, high) == pair:
-                return self._extreme(f"{sign}min", one, other, real=False)
+                return self._extreme(f"{sign}min", chosen, otherwise, real=False)
             if (high, low) == pair:
-                return self._extreme(f"{sign}max", one, other, real=False)
+                return self._extreme(f"{sign}max", chosen, otherwise, real=False)
         return self._atom("select", *map(self._key, term.operands))
 
 
@@ -215,23 +215,23 @@ def _number(value: Fraction) -> Polynomial:
     return {(): value} if value else {}
 
 
-def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
-    if len(one) < len(other):
-        one, other = other, one
-    found = dict(one)
-    for key, value in other.items():
-        found[key] = found.get(key, Fraction(0)) + value
-        if not found[key]:
-            del found[key]
-    return found
+def _sum(left: Polynomial, right: Polynomial) -> Polynomial:
+    if len(left) < len(right):
+        left, right = right, left
+    total = dict(left)
+    for key, value in right.items():
+        total[key] = total.get(key, Fraction(0)) + value
+        if not total[key]:
+            del total[key]
+    return total
 
 
-def _scaled(polynomial: Polynomial, factor: Fraction) -> Polynomial:
+def _scale(polynomial: Polynomial, factor: Fraction) -> Polynomial:
     return {key: value * factor for key, value in polynomial.items()} if factor else {}
 
 
-def _reduced(found: Polynomial, width: int) -> Polynomial:
+def _reduce(polynomial: Polynomial, width: int) -> Polynomial:
     """Return a polynomial without zeros. With a width, coefficients are numbers modulo 2^width."""
     if width:
-        found = {key: value % (1 << width) for key, value in found.items()}
-    return {key: value for key, value in found.items() if value}
+        polynomial = {key: value % (1 << width) for key, value in polynomial.items()}
+    return {key: value for key, value in polynomial.items() if value}

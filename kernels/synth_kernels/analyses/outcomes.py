@@ -48,8 +48,8 @@ def ordered_atomics(kernel: Kernel) -> list[str]:
             kinds.setdefault(access.array, set()).add((operation, access.width, access.name in used))
     return sorted(
         array
-        for array, found in kinds.items()
-        if len(found) > 1 or any(is_used or operation not in _COMMUTING for operation, _, is_used in found)
+        for array, operations in kinds.items()
+        if len(operations) > 1 or any(is_used or operation not in _COMMUTING for operation, _, is_used in operations)
     )
 
 
@@ -64,24 +64,24 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     values = dict(launch.scalars)
     if count > _MOST_THREADS or any(name not in values for name, _ in kernel.scalars):
         return False
-    given = {name: Given((signed(values[name], width),)) for name, width in kernel.scalars}
-    given |= {array.name: Given((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
-    given |= {
+    arguments = {name: Given((signed(values[name], width),)) for name, width in kernel.scalars}
+    arguments |= {array.name: Given((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
+    arguments |= {
         array.name: Given((0,))
         for array in kernel.arrays
         if array.size is not None and array.initial is None and array.space != "private"
     }
     try:
-        some, more = ({*_left(version, sizes, given)} for version in (kernel, less))
+        allowed, more = ({*_final_memories(version, sizes, arguments)} for version in (kernel, less))
     except (InputError, LimitError, UndecidedError):
         return False
-    has_unset = any(isinstance(value, Partly) for memory in some | more for value in memory)
-    return not has_unset and not more <= some
+    has_unset = any(isinstance(value, Partly) for memory in allowed | more for value in memory)
+    return not has_unset and not more <= allowed
 
 
-def _left(kernel: Kernel, sizes: dict[str, int], given: dict[str, Given]) -> Iterable[tuple[object, ...]]:
+def _final_memories(kernel: Kernel, sizes: dict[str, int], arguments: dict[str, Given]) -> Iterable[tuple[object, ...]]:
     """Yield what the launch leaves in global memory, which others may see."""
-    machine = Machine(kernel, sizes, list(threads(sizes)), given, rules=Rules(merges=False))
+    machine = Machine(kernel, sizes, list(threads(sizes)), arguments, rules=Rules(merges=False))
     space = explore(machine, _MOST_STATES)
     shared = [place for place, (_, group, _) in enumerate(machine.layout.names) if group is None]
     for number in space.ended():

@@ -29,12 +29,12 @@ def read_sequential(path: Path, name: str, how: How) -> Kernel:
         ResourceError: packages that are needed for that are not installed.
     """
     how = replace(how, instances=(), standard="")
-    found = (
+    functions = (
         _read_c(path, name, how) if path.suffix == ".c" else {function.name: function for function in read(path, how)}
     )
-    if name not in found:
-        raise unknown("function", name, found)
-    function = found[name]
+    if name not in functions:
+        raise unknown("function", name, functions)
+    function = functions[name]
     if isinstance(function, Unread):
         msg = f"{path}: {name} has something that is not supported: {function.reason}"
         raise InputError(msg)
@@ -46,10 +46,10 @@ def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
         msg = f"{path}: found no file, expected a file of C"
         raise InputError(msg)
     # In the file and not before our own headers, some of whose parameters may have the function's name.
-    made = f"#define {name} __attribute__((global)) {name}\n#define restrict __restrict__\n#line 1\n"
+    prefix = f"#define {name} __attribute__((global)) {name}\n#define restrict __restrict__\n#line 1\n"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"{path.stem}.cu"
-        copy.write_bytes(made.encode() + path.read_bytes().removeprefix(codecs.BOM_UTF8))
+        copy.write_bytes(prefix.encode() + path.read_bytes().removeprefix(codecs.BOM_UTF8))
         try:
             kernels = read(copy, replace(how, includes=(*how.includes, str(path.parent)), compiled_by=""))
         except InputError as error:

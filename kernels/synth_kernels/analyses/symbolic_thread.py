@@ -5,7 +5,8 @@ thread gets there. A guard is a set of ways, and each way is a set of tests. Whe
 value that is assigned under a guard keeps its old value elsewhere. So tests may depend on what memory holds. But a
 thread must pass barriers, and rounds of a loop must end, whatever memory holds.
 
-What a thread does to memory is up to the caller (`Shared`). `whole` and `interleavings` have two meanings for it.
+What a thread does to memory is up to the caller (`MemoryEffects`). `whole` and `interleavings` have two meanings for
+it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class TooHardError(UserError):
         self.line = line
 
 
-class Shared(Protocol):
+class MemoryEffects(Protocol):
     """What threads do to memory, and what they claim."""
 
     def access(self, thread: Thread, access: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
@@ -59,7 +60,7 @@ class Shared(Protocol):
         ...
 
 
-class Execution:
+class SymbolicExecution:
     """The execution of one thread. `scalars` are terms."""
 
     def __init__(  # noqa: PLR0913, PLR0917
@@ -70,7 +71,7 @@ class Execution:
         thread: Thread,
         sizes: Mapping[str, int],
         scalars: Mapping[str, Term],
-        shared: Shared,
+        shared: MemoryEffects,
         until: float,
     ) -> None:
         self._kernel, self._flow, self._terms, self._thread, self._shared = kernel, flow, terms, thread, shared
@@ -116,14 +117,14 @@ class Execution:
         jumps = self._jumps.pop(block.name, [])
         if not jumps:
             return
-        ways = simplified([way for way, _ in jumps])
+        ways = simplify_ways([way for way, _ in jumps])
         if len(ways) > MOST_WAYS:
             raise TooHardError(block.first_line, "too many tests depend on what memory holds")
         guard = self._guard(ways)
         for number, (name, _) in enumerate(block.parameters):
             value = jumps[0][1][number]
             for way, values in jumps[1:]:
-                value = self._terms.choose(self._terms.all(*sort(way)), values[number], value)
+                value = self._terms.choose(self._terms.all(*sorted_tests(way)), values[number], value)
             self._set(name, guard, value)
         for instruction in block.instructions:
             if isinstance(instruction, Barrier):
@@ -150,7 +151,7 @@ class Execution:
                     self._jumps.setdefault(target.block, []).append((longer, values))
 
     def _guard(self, ways: list[Way]) -> Term:
-        return self._terms.any(*(self._terms.all(*sort(way)) for way in ways))
+        return self._terms.any(*(self._terms.all(*sorted_tests(way)) for way in ways))
 
     def _set(self, name: str, guard: Term, value: Term) -> None:
         old = self._values.get(name)
@@ -182,11 +183,11 @@ class Execution:
             case Arbitrary():
                 raise TooHardError(instruction.line, "a value is arbitrary")
             case Access(count=""):
-                given = (instruction.value,) if instruction.kind == "write" else instruction.operands
-                value = self._term(given[0]) if len(given) == 1 else None
-                found = self._shared.access(self._thread, instruction, guard, self._term(instruction.offset), value)
-                if found is not None:
-                    self._set(instruction.name, guard, found)
+                values = (instruction.value,) if instruction.kind == "write" else instruction.operands
+                value = self._term(values[0]) if len(values) == 1 else None
+                result = self._shared.access(self._thread, instruction, guard, self._term(instruction.offset), value)
+                if result is not None:
+                    self._set(instruction.name, guard, result)
             case Access():
                 raise TooHardError(instruction.line, "a copy of many places")
             case Peek() if self._are_known(instruction.offset):
@@ -210,37 +211,37 @@ class Execution:
         return self._terms.apply(compute.operator, operands, compute.width)
 
 
-def sort(way: Way) -> list[Term]:
+def sorted_tests(way: Way) -> list[Term]:
     """Return the tests of a way in a fixed order."""
     return sorted(way, key=lambda term: term.number)
 
 
-def simplified(ways: list[Way]) -> list[Way]:
+def simplify_ways(ways: list[Way]) -> list[Way]:
     """Return ways that together are the same condition, where two of them that differ in one test only become one."""
-    found = list(dict.fromkeys(ways))
+    kept_ways = list(dict.fromkeys(ways))
     changed = True
-    while changed and len(found) > 1:
+    while changed and len(kept_ways) > 1:
         changed = False
-        for number, one in enumerate(found):
-            for other in found[number + 1 :]:
-                if (joined := _joined(one, other)) is not None:
-                    found = [way for way in found if way not in {one, other}]
-                    found.append(joined)
+        for number, first in enumerate(kept_ways):
+            for second in kept_ways[number + 1 :]:
+                if (joined := _join(first, second)) is not None:
+                    kept_ways = [way for way in kept_ways if way not in {first, second}]
+                    kept_ways.append(joined)
                     changed = True
                     break
             if changed:
                 break
-    return found
+    return kept_ways
 
 
-def _joined(one: Way, other: Way) -> Way | None:
-    if one <= other:
-        return one
-    if other <= one:
-        return other
-    here, there = one - other, other - one
+def _join(first: Way, second: Way) -> Way | None:
+    if first <= second:
+        return first
+    if second <= first:
+        return second
+    here, there = first - second, second - first
     if len(here) == len(there) == 1:
         (a,), (b,) = here, there
         if (a.operator == "not" and a.operands[0] is b) or (b.operator == "not" and b.operands[0] is a):
-            return one & other
+            return first & second
     return None

@@ -29,7 +29,7 @@ _SIGN, _SMALL, _ORDER, _POWER, _MULTIPLE, _DIVIDES, _EQUAL = 2, 2, 4, 5, 6, 7, 9
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class LaunchCondition:
     """A condition on scalars and sizes by their names, and its negation. `cost` says how strong it is."""
 
     meaning: Term
@@ -46,10 +46,12 @@ class Vocabulary:
 
     def __init__(self, kernel: Kernel, launch: Launch) -> None:
         self._terms = terms = Terms()
-        given = dict(launch.scalars)
+        fixed_scalars = dict(launch.scalars)
         sizes = launch.sizes()
         self._scalars = [
-            terms.variable(name, width) for name, width in kernel.scalars if width == ID_WIDTH and name not in given
+            terms.variable(name, width)
+            for name, width in kernel.scalars
+            if width == ID_WIDTH and name not in fixed_scalars
         ]
         used = [number for number in range(3) if any(sizes[f"{word}.{number}"] != 1 for word in ("lsize", "groups"))]
         self._sizes: list[Term] = []
@@ -59,18 +61,18 @@ class Vocabulary:
             local, groups = (terms.variable(f"{word}.{number}", ID_WIDTH) for word in ("lsize", "groups"))
             for size in (local, groups):
                 fixed = sizes[size.name]
-                known = terms.apply("slt", (self._number(0), size))
-                self.facts.append(known if fixed is None else terms.equal(size, self._number(fixed)))
+                positive = terms.apply("slt", (self._number(0), size))
+                self.facts.append(positive if fixed is None else terms.equal(size, self._number(fixed)))
             self._sizes.append(local)
             if sizes[f"groups.{number}"] != 1:
                 self._sizes.append(terms.apply("mul", (local, groups)))
             self._open += [] if sizes[f"lsize.{number}"] is not None else [local]
         self.conditions = sorted(self._all(), key=lambda condition: condition.cost)
 
-    def _condition(self, meaning: Term, cost: int) -> Condition:
-        return Condition(meaning, self._terms.no(meaning), cost)
+    def _condition(self, meaning: Term, cost: int) -> LaunchCondition:
+        return LaunchCondition(meaning, self._terms.no(meaning), cost)
 
-    def _all(self) -> Iterator[Condition]:
+    def _all(self) -> Iterator[LaunchCondition]:
         terms, zero = self._terms, self._number(0)
         for scalar in self._scalars:
             yield self._condition(terms.apply("sle", (zero, scalar)), _SIGN)
@@ -95,13 +97,13 @@ class Vocabulary:
     def _number(self, value: int) -> Term:
         return self._terms.constant(value, ID_WIDTH)
 
-    def _divides(self, one: Term, other: Term) -> Term:
+    def _divides(self, divisor: Term, dividend: Term) -> Term:
         terms = self._terms
-        divides = terms.equal(terms.apply("urem", (other, one)), self._number(0))
-        return divides if one.value else terms.all(terms.apply("slt", (self._number(0), one)), divides)
+        divides = terms.equal(terms.apply("urem", (dividend, divisor)), self._number(0))
+        return divides if divisor.value else terms.all(terms.apply("slt", (self._number(0), divisor)), divides)
 
 
-def assuming(kernel: Kernel, chosen: Iterable[Condition]) -> Kernel:
+def with_assumptions(kernel: Kernel, chosen: Iterable[LaunchCondition]) -> Kernel:
     """Return a kernel that assumes conditions where it begins."""
     writer = Writer(kernel, "assumed.")
     for condition in chosen:
@@ -116,5 +118,5 @@ def assuming(kernel: Kernel, chosen: Iterable[Condition]) -> Kernel:
                 names[term] = writer.compute(term.operator, *operands, width=term.width)
         writer.claim("assume", names[condition.meaning])
     first, *others = kernel.blocks
-    first = replace(first, instructions=(*writer.taken(), *first.instructions))
+    first = replace(first, instructions=(*writer.take(), *first.instructions))
     return replace(kernel, blocks=(first, *others))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.analyses.insertion import uses
-from synth_kernels.analyses.symbolic_thread import Execution, TooHardError
+from synth_kernels.analyses.symbolic_thread import SymbolicExecution, TooHardError
 from synth_kernels.flow import Flow
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MOST_ELEMENTS = 256
 _COMMUTING = {"add": "sum", "sub": "sum", "and": "and", "or": "or", "xor": "xor"}
 
 
-class Asserted(NamedTuple):
+class AssertionOutcome(NamedTuple):
     """An assertion of a thread: under the guard, the value has to be true."""
 
     thread: Thread
@@ -49,7 +49,7 @@ class Contents:
     now: dict[Location, Term] = field(default_factory=dict)
     written: set[Location] = field(default_factory=set)
     updated: dict[Location, tuple[str, int, int]] = field(default_factory=dict)
-    asserted: list[Asserted] = field(default_factory=list)
+    asserted: list[AssertionOutcome] = field(default_factory=list)
     assumed: list[Term] = field(default_factory=list)
 
     def access(self, thread: Thread, access: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
@@ -85,7 +85,9 @@ class Contents:
             self.assumed.append(self.terms.implies(guard, value))
         else:
             assumed = self.terms.all(*self.assumed)
-            self.asserted.append(Asserted(thread, claim.line, self.terms.all(assumed, guard, self.terms.no(value))))
+            self.asserted.append(
+                AssertionOutcome(thread, claim.line, self.terms.all(assumed, guard, self.terms.no(value)))
+            )
 
     def _updated(self, thread: Thread, access: Access, offset: Term, value: Term | None) -> Term:
         if uses(self.kernel, access.name):
@@ -108,13 +110,13 @@ class Contents:
             for here, location in places[1:]:
                 value = terms.choose(here, self.held(location), value)
             parts.append(value)
-        found = terms.extended(parts[0], access.width)
+        result = terms.extended(parts[0], access.width)
         for number, part in enumerate(parts[1:], 1):
             moved = terms.apply(
                 "shl", (terms.extended(part, access.width), terms.constant(number * width, access.width))
             )
-            found = terms.apply("or", (found, moved))
-        return found
+            result = terms.apply("or", (result, moved))
+        return result
 
     def _part(self, value: Term, number: int, width: int) -> Term:
         if value.width == width:
@@ -169,7 +171,10 @@ def run_all(  # noqa: PLR0913
         OverdueError: the time was over.
     """
     flow, terms = Flow(kernel), contents.terms
-    runs = {thread: Execution(kernel, flow, terms, thread, sizes, scalars, contents, until).run() for thread in threads}
+    runs = {
+        thread: SymbolicExecution(kernel, flow, terms, thread, sizes, scalars, contents, until).run()
+        for thread in threads
+    }
     met: dict[Thread, Barrier] = {}
     released = list(threads)
     while released:

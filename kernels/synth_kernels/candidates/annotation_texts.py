@@ -48,7 +48,7 @@ def scope_of(flow: Flow, header: str) -> set[str]:
 def annotation(meaning: Term, kernel: Kernel, scope: Collection[str], *, cuda: bool) -> str | None:
     """Return a candidate as an annotation of C, or None if C has no words for it."""
     try:
-        return f"__invariant({_Writer(kernel, meaning, scope, cuda=cuda).text(meaning, outermost=True)})"
+        return f"__invariant({_AnnotationWriter(kernel, meaning, scope, cuda=cuda).text(meaning, outermost=True)})"
     except _NoWords:
         return None
 
@@ -65,7 +65,9 @@ def contract_annotation(meaning: Term, kernel: Kernel, word: str, *, cuda: bool)
     if len(kernel.function.results) > 1:
         names = {name: text for name, text in names.items() if not text.startswith("__return_val")}
     try:
-        return f"__{word}({_Writer(kernel, meaning, (), cuda=cuda, names=names).text(meaning, outermost=True)})"
+        return (
+            f"__{word}({_AnnotationWriter(kernel, meaning, (), cuda=cuda, names=names).text(meaning, outermost=True)})"
+        )
     except _NoWords:
         return None
 
@@ -87,7 +89,7 @@ def typed_lines(meaning: Term, prefix: str) -> list[str]:
     return [*lines, f"invariant {names[meaning]}"]
 
 
-class _Writer:
+class _AnnotationWriter:
     def __init__(
         self,
         kernel: Kernel,
@@ -112,8 +114,8 @@ class _Writer:
             return self._number(term)
         if term.name:
             return self._name(term)
-        found = self._operation(term)
-        return found if outermost or re.fullmatch(r"!?__\w+\([^()]*(\(\))?\)", found) else f"({found})"
+        text = self._operation(term)
+        return text if outermost or re.fullmatch(r"!?__\w+\([^()]*(\(\))?\)", text) else f"({text})"
 
     def _number(self, term: Term) -> str:
         value = term.value or 0
@@ -161,20 +163,20 @@ class _Writer:
         if term.operator in {"uniform", "other"}:
             return f"__{term.operator}_{_TYPES[width]}({self.text(term.operands[0], outermost=True)})"
         if term.operator == "select":
-            test, one, other = map(self.text, term.operands)
-            return f"{test} ? {one} : {other}"
+            test, chosen, otherwise = map(self.text, term.operands)
+            return f"{test} ? {chosen} : {otherwise}"
         if term.operator in {"not", *CASTS}:
             return self._of_one(term.operator, term.operands[0], _TYPES[term.width])
         return self._of_two(term, _TYPES[width])
 
     def _of_one(self, operator: str, operand: Term, type_: str) -> str:
-        found = self.text(operand)
+        text = self.text(operand)
         if operator == "not":
             if operand.name.startswith(tuple(f"{kind}." for kind in KINDS)):
-                return f"__no_{found.removeprefix('__')}"
-            return f"{'!' if operand.width == 1 else '~'}{found}"
+                return f"__no_{text.removeprefix('__')}"
+            return f"{'!' if operand.width == 1 else '~'}{text}"
         unsigned = f"(unsigned {_TYPES[operand.width]})" if operator == "zext" and operand.width > 1 else ""
-        return f"({type_}){unsigned}{found}"
+        return f"({type_}){unsigned}{text}"
 
     def _of_two(self, term: Term, type_: str) -> str:
         operator = term.operator
@@ -184,8 +186,8 @@ class _Writer:
             return f" {symbols[operator]} ".join(map(self.text, parts))
         sign, symbol = ("unsigned ", _UNSIGNED[operator]) if operator in _UNSIGNED else ("", _SIGNED[operator])
         cast = f"({sign}{type_})"
-        one, other = ("" if sign == "" and part.value is not None else cast for part in term.operands)
-        return f"{one}{self.text(term.operands[0])} {symbol} {other}{self.text(term.operands[1])}"
+        first_cast, second_cast = ("" if sign == "" and part.value is not None else cast for part in term.operands)
+        return f"{first_cast}{self.text(term.operands[0])} {symbol} {second_cast}{self.text(term.operands[1])}"
 
 
 def _chain(term: Term) -> list[Term]:

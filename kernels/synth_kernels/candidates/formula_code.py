@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term
 
 
-class Writer:
+class FormulaWriter:
     """Writes formulas as instructions of the header of a loop. `line` is the last number that was used."""
 
     def __init__(self, loop: LoopFacts, line: int, word: str = "candidate") -> None:

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_kernels.candidates.values import added, names_in, scaled
+from synth_kernels.candidates.values import add_sums, names_in, scale_sum
 from synth_kernels.pair.touches import changed_keys, keys_of
 from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class LoopCounter:
     """A value that a loop changes: its value at entry, if it is the same on all ways there, and after each round."""
 
     value: Term
@@ -35,7 +35,7 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ReachingAccess:
     """An access that may be pending at the header of a loop, with its offset and its tests.
 
     `guards` are the branches that each way from the beginning to the access takes, each as what holds there.
@@ -84,7 +84,7 @@ class Loops:
         )
         self.counters = {counter.value.name: counter for header in flow.loops for counter in self._counters(header)}
 
-    def _counters(self, header: str) -> Iterator[Counter]:
+    def _counters(self, header: str) -> Iterator[LoopCounter]:
         ways = [
             (block.name, target.arguments)
             for block in self.kernel.blocks
@@ -93,10 +93,14 @@ class Loops:
             if target.block == header
         ]
         for number, (name, _) in enumerate(self.kernel.block(header).parameters):
-            before = {self.values.of(given[number]) for source, given in ways if not self.flow.is_back(source, header)}
-            after = {self.values.of(given[number]) for source, given in ways if self.flow.is_back(source, header)}
+            before = {
+                self.values.of(arguments[number]) for source, arguments in ways if not self.flow.is_back(source, header)
+            }
+            after = {
+                self.values.of(arguments[number]) for source, arguments in ways if self.flow.is_back(source, header)
+            }
             initial = before.pop() if len(before) == 1 else None
-            yield Counter(self.values.of(name), initial, tuple(sorted(after, key=lambda step: step.number)))
+            yield LoopCounter(self.values.of(name), initial, tuple(sorted(after, key=lambda step: step.number)))
 
     def __iter__(self) -> Iterator[LoopFacts]:
         for header in self.flow.order:
@@ -117,7 +121,7 @@ class LoopFacts:
         self.header = self.kernel.block(loop.header)
         self.body: list[Block] = [self.kernel.block(name) for name in self.flow.order if name in loop.blocks]
         steps = [instruction for block in self.body for instruction in block.instructions]
-        self.barriers = [step for step in steps if _waits(step)]
+        self.barriers = [step for step in steps if _may_wait(step)]
         self.changed = {name for block in self.body for name in names_in(block)}
         self.counters = [loops.counters[name] for name, width in self.header.parameters if width > 1]
         #: The kinds of accesses that the loop may log, by array.
@@ -135,7 +139,7 @@ class LoopFacts:
         exits = {target for _, target in ways if target not in self.loop.blocks}
         if self.is_together or len(exits) < 2:
             return self.is_together
-        waits = [block for block in self.kernel.blocks if any(map(_waits, block.instructions))]
+        waits = [block for block in self.kernel.blocks if any(map(_may_wait, block.instructions))]
         return any(self.loop.header in self.flow.leading_to(wait.name) for wait in waits)
 
     # --- names ---
@@ -228,21 +232,21 @@ class LoopFacts:
         for source in (self.kernel.block(name) for name in sorted(loop.blocks)):
             for place, target in enumerate(source.end.targets):
                 if target.block == block:
-                    given = self.values.of(target.arguments[number])
-                    if given.value is None:
-                        yield given if stays else self.terms.no(given)
-                    elif given.value != stays and len(source.end.targets) == 2:
+                    value = self.values.of(target.arguments[number])
+                    if value.value is None:
+                        yield value if stays else self.terms.no(value)
+                    elif value.value != stays and len(source.end.targets) == 2:
                         test = self.values.of(source.end.test)
                         yield test if place else self.terms.no(test)
 
     @functools.cached_property
-    def tested(self) -> list[Counter]:
+    def tested(self) -> list[LoopCounter]:
         """The changed values on which leaving the loop, or a loop in it, depends."""
         names = {name for test in self.inner_tests for name in self.values.leaves(test)}
         return [counter for counter in self.counters if counter.value.name in names]
 
     @functools.cached_property
-    def deciding(self) -> list[Counter]:
+    def deciding(self) -> list[LoopCounter]:
         """The changed values on which a branch, an offset or an assertion in the loop depends."""
         names: set[str] = set()
         todo = [
@@ -250,7 +254,7 @@ class LoopFacts:
             for block in self.body
             for operand in (
                 block.end.test,
-                *(part for instruction in block.instructions for part in _decides(instruction)),
+                *(part for instruction in block.instructions for part in _deciding_operands(instruction)),
             )
             if operand
         ]
@@ -264,39 +268,39 @@ class LoopFacts:
         return [counter for counter in self.counters if counter.value.name in names]
 
     @functools.cached_property
-    def reaching(self) -> list[Reach]:
+    def reaching(self) -> list[ReachingAccess]:
         """The accesses in the loop, and those from which a way leads to it."""
         before = self.flow.leading_to(self.loop.header)
         return [
-            Reach(instruction, block.name, self.values.of(instruction.offset), self._guards(block.name))
+            ReachingAccess(instruction, block.name, self.values.of(instruction.offset), self._guards(block.name))
             for block in self.kernel.blocks
             if block.name in before or block.name in self.loop.blocks
             for instruction in block.instructions
             if isinstance(instruction, Access) and (instruction.array, instruction.flag) in self._loops.keys
         ]
 
-    def accesses(self, key: Key) -> list[Reach]:
+    def accesses(self, key: Key) -> list[ReachingAccess]:
         """Return the accesses of an array and a kind that may be pending at the header."""
         return [reach for reach in self.reaching if key in keys_of([reach.access])]
 
-    def in_loop(self, reaches: Iterable[Reach]) -> list[Reach]:
+    def in_loop(self, reaches: Iterable[ReachingAccess]) -> list[ReachingAccess]:
         """Return those accesses that lie in the loop."""
         return [reach for reach in reaches if reach.block in self.loop.blocks]
 
     def _guards(self, name: str) -> tuple[Term, ...]:
         """Return what holds at a block because of the branches on each way to it."""
-        found = []
+        guards = []
         for block in self.kernel.blocks:
             if len(block.end.targets) == 2 and block.name in self.flow.order and self.flow.dominates(block.name, name):
                 test = self.values.of(block.end.test)
                 for number, target in enumerate(block.end.targets):
                     if self.flow.is_guarded(block.name, target.block, name):
-                        found.append(self.terms.no(test) if number else test)
-        return tuple(found)
+                        guards.append(self.terms.no(test) if number else test)
+        return tuple(guards)
 
     # --- strides ---
 
-    def counter(self, name: str) -> Counter | None:
+    def counter(self, name: str) -> LoopCounter | None:
         """Return the counter of any loop that has this name, or None if it is no counter."""
         return self._loops.counters.get(name)
 
@@ -307,7 +311,7 @@ class LoopFacts:
         """
         if term.operator == "trunc" and (whole := self.stride(term.operands[0])) is not None:
             first, delta = whole[0], self.values.term(whole[1], term.operands[0].width)
-            first, delta = (self.terms.apply("trunc", (one,), term.width) for one in (first, delta))
+            first, delta = (self.terms.apply("trunc", (value,), term.width) for value in (first, delta))
             return first, self.values.sum(delta)
         counter = self._loops.counters.get(term.name)
         if counter is None or counter.initial is None or not counter.steps:
@@ -315,7 +319,7 @@ class LoopFacts:
         sums = [self.values.sum(step) for step in counter.steps]
         own: Sum = {(term,): 1}
         limit = (1 << term.width) - 1
-        deltas = [added(sum_, own, limit, -1) for sum_ in sums]
+        deltas = [add_sums(sum_, own, limit, -1) for sum_ in sums]
         if any(delta != deltas[0] for delta in deltas) or any(term in product for product in deltas[0]):
             return None
         return counter.initial, deltas[0]
@@ -335,7 +339,7 @@ class LoopFacts:
             step = self.stride(loose[0]) if len(loose) == 1 else None
             if step is not None and set(step[1]) == {()}:
                 initial, delta = step[0], step[1][()]
-                sum_ = added(sum_, scaled(self.values.sum(initial), factor, limit), limit)
+                sum_ = add_sums(sum_, scale_sum(self.values.sum(initial), factor, limit), limit)
                 factor = factor * min(delta, limit + 1 - delta)
             modulus = math.gcd(modulus, min(factor & limit, (limit + 1 - factor) & limit) or limit + 1)
             if modulus == 1:
@@ -352,12 +356,12 @@ class LoopFacts:
         return self.terms.apply("urem", (term, self.number(modulus, term.width)))
 
 
-def _waits(instruction: Instruction) -> bool:
+def _may_wait(instruction: Instruction) -> bool:
     """Return whether threads may wait at an instruction: at a barrier, or in a call."""
     return isinstance(instruction, Barrier) or (isinstance(instruction, Call) and bool(instruction.fences))
 
 
-def _decides(instruction: Instruction) -> tuple[Operand, ...]:
+def _deciding_operands(instruction: Instruction) -> tuple[Operand, ...]:
     """Return the operands of an instruction that decide where it acts, or whether it holds."""
     match instruction:
         case Access():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.annotation_texts import typed_lines
-from synth_kernels.candidates.formula_code import Writer
+from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import Loops
 from synth_kernels.candidates.rules import RULES
 from synth_kernels.candidates.values import Values
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class InvariantCandidate:
     """A claim that a rule has made about the loop with this header. `line` is the number of the claim."""
 
     rule: str
@@ -43,7 +43,7 @@ def _key(header: str, meaning: Term) -> str:
 
 def with_candidates(
     kernel: Kernel, launch: Launch, rules: Collection[str], only: Collection[str] | None = None
-) -> tuple[Kernel, list[Candidate]]:
+) -> tuple[Kernel, list[InvariantCandidate]]:
     """Return a kernel with the candidates that some rules make of its loops, and these candidates.
 
     With `only`, these are those with some keys.
@@ -54,20 +54,20 @@ def with_candidates(
     number = max(
         (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
     )
-    found: list[Candidate] = []
+    candidates: list[InvariantCandidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = Writer(loop, number)
-        for rule, meaning in _made(loop, rules):
+        writer = FormulaWriter(loop, number)
+        for rule, meaning in _meanings_of_rules(loop, rules):
             if only is not None and _key(loop.header.name, meaning) not in only:
                 continue
-            found.append(Candidate(rule, loop.header.name, writer.claim(meaning), meaning))
+            candidates.append(InvariantCandidate(rule, loop.header.name, writer.claim(meaning), meaning))
         number = writer.line
         blocks[loop.header.name] = with_claims(loop.header, writer.body)
-    return replace(kernel, blocks=tuple(blocks.values())), found
+    return replace(kernel, blocks=tuple(blocks.values())), candidates
 
 
-def _made(loop: LoopFacts, rules: Collection[str]) -> Iterator[tuple[str, Term]]:
+def _meanings_of_rules(loop: LoopFacts, rules: Collection[str]) -> Iterator[tuple[str, Term]]:
     """Yield what rules say of a loop, each once, and nothing that is true or false by itself."""
     seen: set[Term] = set()
     for name, rule in RULES.items():

@@ -42,8 +42,8 @@ class Values:
             if isinstance(instruction, Compute) and instruction.operator not in {*RELATING, KEEP}
         }
         self._blocks = {name: block.name for block in kernel.blocks for name in names_in(block)}
-        self._found: dict[str, Term] = {
-            name: self.terms.constant(value, self._widths[name]) for name, value in _fixed(launch)
+        self._formulas: dict[str, Term] = {
+            name: self.terms.constant(value, self._widths[name]) for name, value in _fixed_values(launch)
         }
         self._leaves: dict[Term, frozenset[str]] = {}
         self._sums: dict[Term, Sum] = {}
@@ -62,27 +62,31 @@ class Values:
         while todo:  # no recursion, because a chain of values may be long
             name = todo[-1]
             computed = self._computed.get(name)
-            if name in self._found or computed is None:
+            if name in self._formulas or computed is None:
                 self.of_word(name, self._widths[name])
                 todo.pop()
-            elif missing := [part for part in computed.operands if isinstance(part, str) and part not in self._found]:
+            elif missing := [
+                part for part in computed.operands if isinstance(part, str) and part not in self._formulas
+            ]:
                 todo += missing
             else:
-                self._found[name] = self.terms.apply(
-                    computed.operator, tuple(map(self._known, computed.operands)), computed.width
+                self._formulas[name] = self.terms.apply(
+                    computed.operator, tuple(map(self._formula, computed.operands)), computed.width
                 )
                 todo.pop()
-        return self._found[operand]
+        return self._formulas[operand]
 
     def of_word(self, name: str, width: int) -> Term:
         """Return the formula of a name that nothing computes."""
-        if name not in self._found:
-            self._found[name] = self.terms.variable(name, width)
-        return self._found[name]
+        if name not in self._formulas:
+            self._formulas[name] = self.terms.variable(name, width)
+        return self._formulas[name]
 
-    def _known(self, operand: Operand) -> Term:
+    def _formula(self, operand: Operand) -> Term:
         return (
-            self.terms.constant(operand.value, operand.width) if isinstance(operand, Constant) else self._found[operand]
+            self.terms.constant(operand.value, operand.width)
+            if isinstance(operand, Constant)
+            else self._formulas[operand]
         )
 
     def block_of(self, name: str) -> str | None:
@@ -96,22 +100,22 @@ class Values:
             self._leaves[part_below] = own.union(*(self._leaves[part] for part in part_below.operands))
         return self._leaves[term]
 
-    def replaced(self, term: Term, by: Mapping[Term, Term]) -> Term:
+    def substitute(self, term: Term, by: Mapping[Term, Term]) -> Term:
         """Return a formula with some of its parts replaced by others."""
-        found: dict[Term, Term] = {}
-        for one in below([term]):
-            if one in by:
-                found[one] = by[one]
-            elif one.operands and (parts := tuple(found[part] for part in one.operands)) != one.operands:
-                related = one.operator in RELATING
-                found[one] = (
-                    self.terms.related(one.operator, parts[0])
+        results: dict[Term, Term] = {}
+        for old in below([term]):
+            if old in by:
+                results[old] = by[old]
+            elif old.operands and (parts := tuple(results[part] for part in old.operands)) != old.operands:
+                related = old.operator in RELATING
+                results[old] = (
+                    self.terms.related(old.operator, parts[0])
                     if related
-                    else self.terms.apply(one.operator, parts, one.width)
+                    else self.terms.apply(old.operator, parts, old.width)
                 )
             else:
-                found[one] = one
-        return found[term]
+                results[old] = old
+        return results[term]
 
     # --- sums ---
 
@@ -127,35 +131,35 @@ class Values:
             return {(): term.value} if term.value else {}
         match term.operator:
             case "add" | "sub":
-                one, other = map(self.sum, term.operands)
-                return added(one, other, limit, -1 if term.operator == "sub" else 1)
+                left, right = map(self.sum, term.operands)
+                return add_sums(left, right, limit, -1 if term.operator == "sub" else 1)
             case "mul":
                 return self._product(self.sum(term.operands[0]), self.sum(term.operands[1]), term)
             case "shl" if (bits := term.operands[1].value) is not None and bits < term.width:
-                return scaled(self.sum(term.operands[0]), 1 << bits, limit)
+                return scale_sum(self.sum(term.operands[0]), 1 << bits, limit)
             case "trunc":
                 return self._truncated(term)
         return {(term,): 1}
 
-    def _product(self, one: Sum, other: Sum, term: Term) -> Sum:
-        if len(one) * len(other) > _MOST_PRODUCTS:
+    def _product(self, left: Sum, right: Sum, term: Term) -> Sum:
+        if len(left) * len(right) > _MOST_PRODUCTS:
             return {(term,): 1}
-        found: Sum = {}
-        for product, factor in one.items():
-            part = {tuple(sorted((*product, *more), key=_number)): factor * by for more, by in other.items()}
-            found = added(found, part, (1 << term.width) - 1)
-        return found
+        total: Sum = {}
+        for product, factor in left.items():
+            part = {tuple(sorted((*product, *more), key=_number)): factor * by for more, by in right.items()}
+            total = add_sums(total, part, (1 << term.width) - 1)
+        return total
 
     def _truncated(self, term: Term) -> Sum:
         """Return the sum of fewer bits: that of the parts with fewer bits."""
-        found: Sum = {}
+        total: Sum = {}
         for product, factor in self.sum(term.operands[0]).items():
             part: Sum = {(): factor & ((1 << term.width) - 1)}
             for factor_ in product:
                 narrow = self._narrow(factor_, term.width)
                 part = self._product(part, {(narrow,): 1} if narrow.operator == "trunc" else self.sum(narrow), narrow)
-            found = added(found, part, (1 << term.width) - 1)
-        return found
+            total = add_sums(total, part, (1 << term.width) - 1)
+        return total
 
     def _narrow(self, term: Term, width: int) -> Term:
         if term.operator in {"zext", "sext"}:
@@ -168,7 +172,7 @@ class Values:
     def term(self, sum_: Sum, width: int) -> Term:
         """Return the formula of a sum."""
         terms = self.terms
-        found = terms.constant(0, width)
+        result = terms.constant(0, width)
         for product, factor in sorted(
             sum_.items(), key=lambda item: (not item[0], [factor_of.number for factor_of in item[0]])
         ):
@@ -177,39 +181,39 @@ class Values:
             for operand in (*product, *([terms.constant(small, width)] if small != 1 or not product else ())):
                 part = operand if part.value == 1 else terms.apply("mul", (part, operand))
             if small != factor:
-                found = terms.apply("sub", (found, part))
+                result = terms.apply("sub", (result, part))
             else:
-                found = part if found.value == 0 else terms.apply("add", (found, part))
-        return found
+                result = part if result.value == 0 else terms.apply("add", (result, part))
+        return result
 
 
 def _number(term: Term) -> int:
     return term.number
 
 
-def _fixed(launch: Launch) -> list[tuple[str, int]]:
+def _fixed_values(launch: Launch) -> list[tuple[str, int]]:
     """Return the names that a launch gives a number: sizes, scalars, and ids that can only be 0."""
     sizes = launch.sizes()
-    found = {name: size for name, size in sizes.items() if size is not None}
+    fixed = {name: size for name, size in sizes.items() if size is not None}
     ids = {
         name: 0
         for name in IDS
         if sizes.get(name.replace("lid", "lsize").replace("gid", "groups")) == 1 and name not in sizes
     }
-    return [*found.items(), *ids.items(), *launch.scalars]
+    return [*fixed.items(), *ids.items(), *launch.scalars]
 
 
-def added(one: Sum, other: Sum, limit: int, factor: int = 1) -> Sum:
+def add_sums(left: Sum, right: Sum, limit: int, factor: int = 1) -> Sum:
     """Return one sum plus a multiple of another; `limit` is the largest value."""
-    found = dict(one)
-    for product, by in other.items():
-        found[product] = (found.get(product, 0) + factor * by) & limit
-    return {product: by for product, by in found.items() if by}
+    total = dict(left)
+    for product, by in right.items():
+        total[product] = (total.get(product, 0) + factor * by) & limit
+    return {product: by for product, by in total.items() if by}
 
 
-def scaled(sum_: Sum, factor: int, limit: int) -> Sum:
+def scale_sum(sum_: Sum, factor: int, limit: int) -> Sum:
     """Return a multiple of a sum."""
-    return added({}, sum_, limit, factor)
+    return add_sums({}, sum_, limit, factor)
 
 
 def names_in(block: Block) -> list[str]:

@@ -20,8 +20,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.confirmation.execution import Execution
-from synth_kernels.confirmation.states import Found, found_in, roots_of
+from synth_kernels.confirmation.execution import ConfirmingRun
+from synth_kernels.confirmation.states import StateNumbers, numbers_of_state, roots_of
 from synth_kernels.deadline import OverdueError
 from synth_kernels.fault_query import small_numbers, state_in_which
 from synth_kernels.flow import Flow
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.memory import Fault, Location
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check
+    from synth_kernels.pair.state import KernelCheck
     from synth_kernels.program import Kernel
     from synth_solvers.client import Solver
 
@@ -67,7 +67,7 @@ _SMALL = (2, 1, 3, 4, 8, 0)
 _LEAST = 9
 
 
-class Confirming:
+class ConfirmationSearch:
     """Looks for executions of a kernel in launches of one class."""
 
     def __init__(self, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> None:
@@ -77,74 +77,76 @@ class Confirming:
         self._patience = _MORE_SECONDS
         self._has_confirmed = False
         self._known: dict[tuple[object, ...], Sequence[Fault]] = {}
-        self._left = MOST_INSTRUCTIONS
+        self._instructions_left = MOST_INSTRUCTIONS
         self._endless = 0
 
-    def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+    def confirm(self, check: KernelCheck, first: StateNumbers) -> tuple[Fault, StateNumbers] | None:
         """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
-        states = itertools.chain([found], self._unrolled(check) if self._has_loops else ())
-        real = next((real for state in states if (real := self._tried(check, state)) is not None), None)
+        states = itertools.chain([first], self._states_of_unrolled(check) if self._has_loops else ())
+        real = next((real for state in states if (real := self._matching_fault(check, state)) is not None), None)
         self._has_confirmed = self._has_confirmed or real is not None
         return real
 
-    def _unrolled(self, check: Check) -> Iterator[Found]:
+    def _states_of_unrolled(self, check: KernelCheck) -> Iterator[StateNumbers]:
         """Yield states in which the check fails after a few rounds: those first that the solver finds soon."""
         hard = []
         for rounds in ROUNDS:
             if (walk := self._walk(rounds)) is None:
                 break
-            found = self._asked(walk, check, _FIRST_SECONDS)
-            if found == "unknown":
+            state = self._failing_state(walk, check, _FIRST_SECONDS)
+            if state == "unknown":
                 hard.append(walk)
-            elif found is not None:
-                yield found
+            elif state is not None:
+                yield state
         for walk in hard:
             if self._patience > 0 and not self._has_confirmed:
                 before = self._solver.worked
-                found = self._asked(walk, check, self._patience)
+                state = self._failing_state(walk, check, self._patience)
                 self._patience -= self._solver.worked - before
-                if isinstance(found, Found):
-                    yield found
+                if isinstance(state, StateNumbers):
+                    yield state
 
-    def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
-        for fault, numbers in self._faults(found):
+    def _matching_fault(self, check: KernelCheck, state: StateNumbers) -> tuple[Fault, StateNumbers] | None:
+        for fault, numbers in self._faults(state):
             if _is_of(fault, check) and self._is_asked_for(fault):
                 return fault, numbers
         return None
 
-    def _faults(self, found: Found) -> Iterator[tuple[Fault, Found]]:
+    def _faults(self, state: StateNumbers) -> Iterator[tuple[Fault, StateNumbers]]:
         """Yield the faults of executions, each with the numbers of its execution."""
         locals_, everyone = (
-            math.prod(size for name, size in found.sizes.items() if name.startswith(words))
+            math.prod(size for name, size in state.sizes.items() if name.startswith(words))
             for words in (("lsize",), ("lsize", "groups"))
         )
         if locals_ > MOST_IN_GROUP or everyone >= TOO_LARGE:
             return
-        zeros = replace(found, inputs={})
-        first, second = found.pair
+        zeros = replace(state, inputs={})
+        first, second = state.pair
         for numbers, contents, pair in (
             (zeros, 0, (first, second)),
-            (found, None, (first, second)),
-            (found, None, (second, first)),
+            (state, None, (first, second)),
+            (state, None, (second, first)),
             *((zeros, number, (first, second)) for number in range(1, len(CONTENTS))),
             (zeros, 0, (second, first)),
         ):
-            yield from ((fault, found) for fault in self._faults_of(numbers, contents, pair, everyone))
-        for numbers in self._choices(found) if everyone <= MOST_WITH_CHOICES else ():
+            yield from ((fault, state) for fault in self._faults_of(numbers, contents, pair, everyone))
+        for numbers in self._choices(state) if everyone <= MOST_WITH_CHOICES else ():
             yield from ((fault, numbers) for fault in self._faults_of(numbers, 0, (), everyone))
 
-    def _faults_of(self, found: Found, contents: int | None, first: Sequence[Thread], everyone: int) -> Sequence[Fault]:
+    def _faults_of(
+        self, state: StateNumbers, contents: int | None, first: Sequence[Thread], everyone: int
+    ) -> Sequence[Fault]:
         """Return the faults of an execution in which some threads have the first turns, and memory holds `contents`."""
-        key = (*found.sizes.values(), -1, *found.scalars.values(), -1, contents, *first)
+        key = (*state.sizes.values(), -1, *state.scalars.values(), -1, contents, *first)
         if contents is not None and key in self._known:
             return self._known[key]
-        if self._left <= 0:
+        if self._instructions_left <= 0:
             return ()
-        execution = Execution(
+        execution = ConfirmingRun(
             self._kernel,
-            found.sizes,
-            found.scalars,
-            inputs=found.inputs,
+            state.sizes,
+            state.scalars,
+            inputs=state.inputs,
             contents=None if contents is None else CONTENTS[contents],
             tolerate_benign=self._options.tolerate_benign,
             until=self._solver.until,
@@ -154,11 +156,11 @@ class Confirming:
             one_barrier=self._options.one_barrier,
             shorter=_SHORTER if self._endless >= _ENDLESS else 1,
         )
-        groups = dict.fromkeys(group for group, _ in found.pair)
-        chosen = list(threads(found.sizes) if everyone <= MOST_THREADS else members(groups, found.sizes))
+        groups = dict.fromkeys(group for group, _ in state.pair)
+        chosen = list(threads(state.sizes) if everyone <= MOST_THREADS else members(groups, state.sizes))
         mates = [thread for thread in chosen if first and thread[0] == first[0][0]]
         result = execution.run(list(dict.fromkeys([*first, *mates, *chosen])))
-        self._left -= execution.executed
+        self._instructions_left -= execution.executed
         self._endless += not result.ends
         faults = [] if everyone > MOST_THREADS and execution.has_wrapped else result.faults
         if contents is not None:
@@ -170,32 +172,34 @@ class Confirming:
         groups = {group for group, _ in fault.threads}
         return fault.kind != "race" or self._options.only != "intra-group" or len(groups) == 1
 
-    def _choices(self, found: Found) -> Iterator[Found]:
+    def _choices(self, state: StateNumbers) -> Iterator[StateNumbers]:
         """Yield the same launch with small scalars where it leaves them open, and with no values from outside."""
-        given = dict(self._launch.scalars)
-        masks = {name: (1 << width) - 1 for name, width in self._kernel.scalars if name not in given}
+        fixed_scalars = dict(self._launch.scalars)
+        masks = {name: (1 << width) - 1 for name, width in self._kernel.scalars if name not in fixed_scalars}
         for values in itertools.islice(itertools.product(_SMALL, repeat=len(masks)), MOST_CHOICES):
             small = {name: value & mask for (name, mask), value in zip(masks.items(), values, strict=True)}
-            yield replace(found, scalars=found.scalars | small, inputs={})
+            yield replace(state, scalars=state.scalars | small, inputs={})
 
     def _walk(self, rounds: int) -> Walk | None:
         """Return the walk through the kernel with its loops unrolled, or None if that is too much."""
         if rounds not in self._walks:
             kernel = unrolled(self._kernel, rounds)
             few = len(kernel.blocks) <= MOST_BLOCKS
-            self._walks[rounds] = self._made(kernel) if few else None
+            self._walks[rounds] = self._walk_in_time(kernel) if few else None
         return self._walks[rounds]
 
-    def _made(self, kernel: Kernel) -> Walk | None:
+    def _walk_in_time(self, kernel: Kernel) -> Walk | None:
         try:
             return Walk(kernel, self._launch, options=self._options, until=self._solver.until)
         except OverdueError:
             return None
 
-    def _asked(self, walk: Walk, check: Check, seconds: float) -> Found | Literal["unknown"] | None:
+    def _failing_state(
+        self, walk: Walk, check: KernelCheck, seconds: float
+    ) -> StateNumbers | Literal["unknown"] | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
         state = walk.state
-        fails = state.terms.any(*(each_check.fails for each_check in state.checks if _same(each_check, check)))
+        fails = state.terms.any(*(each_check.fails for each_check in state.checks if _are_alike(each_check, check)))
         if fails.value == 0:
             return None
         before, self._solver.seconds = self._solver.seconds, min(self._solver.seconds, seconds)
@@ -205,17 +209,19 @@ class Confirming:
             self._solver.seconds = before
         if answer.verdict != "sat":
             return "unknown" if answer.verdict == "unknown" else None
-        return found_in(walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
+        return numbers_of_state(
+            walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()})
+        )
 
 
-def _same(one: Check, other: Check) -> bool:
-    if (one.kind, one.line, one.other) != (other.kind, other.line, other.other):
+def _are_alike(first: KernelCheck, second: KernelCheck) -> bool:
+    if (first.kind, first.line, first.other) != (second.kind, second.line, second.other):
         return False
-    kinds = [None if check.access is None else (check.access.array, check.access.kind) for check in (one, other)]
+    kinds = [None if check.access is None else (check.access.array, check.access.kind) for check in (first, second)]
     return kinds[0] == kinds[1]
 
 
-def _is_of(fault: Fault, check: Check) -> bool:
+def _is_of(fault: Fault, check: KernelCheck) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
         kind = "invariant" if check.kind in {"base", "step"} else check.kind

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.confirmation.states import found_in
+from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.reports import Counterexample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth_kernels.confirmation.attempts import Confirming
-    from synth_kernels.confirmation.states import Found
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.confirmation.attempts import ConfirmationSearch
+    from synth_kernels.confirmation.states import StateNumbers
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.pair.walk import Walk
     from synth_kernels.reports import Fault
     from synth_kernels.terms import Term
@@ -31,12 +31,12 @@ KINDS: dict[str, Fault] = {
 
 
 def counterexample(
-    check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming | None
+    check: KernelCheck, walk: Walk, values: Mapping[Term, int], confirming: ConfirmationSearch | None
 ) -> Counterexample:
     """Return the counterexample of a check that fails in a state. Without a way to confirm it, it is a possible one."""
-    found = found_in(walk, values)
+    state = numbers_of_state(walk, values)
     array = None if check.access is None else check.access.array
-    real = None if confirming is None else confirming.confirmed(check, found)
+    real = None if confirming is None else confirming.confirm(check, state)
     if real is not None:
         fault, of_run = real
         element = None if fault.location is None else fault.location[2]
@@ -59,17 +59,17 @@ def counterexample(
     partings = [parting.line for parting in walk.partings if parting.line in before and values[parting.happens]]
     return Counterexample(
         KINDS[check.kind],
-        found.pair,
+        state.pair,
         lines,
         array,
         element,
-        found.sizes,
-        found.scalars,
+        state.sizes,
+        state.scalars,
         is_confirmed=False,
         parting=partings[-1] if partings and check.kind == "divergence" else 0,
-        values=_values_of(check, lines, found) if check.kind == "race" else (),
+        values=_values_of(check, lines, state) if check.kind == "race" else (),
         invented=tuple(
-            (found.pair[input_.thread], input_.line, values[input_.value])
+            (state.pair[input_.thread], input_.line, values[input_.value])
             for input_ in walk.inputs
             if input_.line in before and values[input_.invented]
         ),
@@ -78,17 +78,17 @@ def counterexample(
     )
 
 
-def _values_of(check: Check, lines: Sequence[int], found: Found) -> tuple[int | None, ...]:
+def _values_of(check: KernelCheck, lines: Sequence[int], state: StateNumbers) -> tuple[int | None, ...]:
     """Return what the two accesses of a race have read or written, as far as that is known."""
     assert check.access is not None  # noqa: S101  (a race has one)
     kinds = check.other_kind, check.access.kind
     return tuple(
-        None if kind == "atomic" else next(reversed(found.inputs.get((thread, line), [None])), None)
-        for thread, line, kind in zip(found.pair, lines, kinds, strict=True)
+        None if kind == "atomic" else next(reversed(state.inputs.get((thread, line), [None])), None)
+        for thread, line, kind in zip(state.pair, lines, kinds, strict=True)
     )
 
 
-def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
+def _line_of_first(check: KernelCheck, state: ThreadPairState, values: Mapping[Term, int]) -> int:
     """Return the line of thread 1, which for a race is that of the last access that sets the flag, or 0."""
     if check.access is None:
         return check.line

@@ -38,7 +38,7 @@ class SuspendedError(Exception):
     """A thread is not scheduled any more."""
 
 
-class Execution(Runner):
+class ConfirmingRun(Runner):
     """An execution of threads of a launch. Of the groups that run, all threads have to.
 
     `inputs` and `contents` say what memory holds at the start, but for arrays of which the source says that. An array
@@ -91,7 +91,7 @@ class Execution(Runner):
             one_barrier=one_barrier,
             volatile_is_atomic=True,
         )
-        self._said = {array.name: array.initial for array in kernel.arrays if array.initial is not None}
+        self._source_contents = {array.name: array.initial for array in kernel.arrays if array.initial is not None}
         #: How many instructions were executed.
         self.executed = 0
         self._most, self._shorter = 0, shorter
@@ -107,8 +107,8 @@ class Execution(Runner):
 
     def _known_at_first(self, location: Location) -> int | None:
         array, _, element = location
-        if array in self._said and element < len(self._said[array]):
-            return self._said[array][element]
+        if array in self._source_contents and element < len(self._source_contents[array]):
+            return self._source_contents[array][element]
         return 0 if array in self._counters else None
 
     # --- turns ---
@@ -119,15 +119,15 @@ class Execution(Runner):
         waiting: dict[Thread, Meeting | None] = {}
         running = Counter(group for group, _ in threads)
 
-        def begun(some: Sequence[Thread]) -> Iterator[tuple[Sequence[Thread], Iterator[None]]]:
-            yield from ((lanes, self._advancing(lanes, executed, waiting)) for lanes in self._warps(some))
+        def begun(members: Sequence[Thread]) -> Iterator[tuple[Sequence[Thread], Iterator[None]]]:
+            yield from ((lanes, self._advancing(lanes, executed, waiting)) for lanes in self._warps(members))
 
         queue = deque(begun(threads))
         while queue and not any(fault.kind == "divergence" for fault in self.memory.faults):
-            lanes, one = queue.popleft()
-            if next(one, TURN) != TURN:
+            lanes, advance = queue.popleft()
+            if next(advance, TURN) != TURN:
                 if self._suspended.isdisjoint(lanes):
-                    queue.append((lanes, one))
+                    queue.append((lanes, advance))
                 continue
             running[lanes[0][0]] -= len(lanes)
             if not running[lanes[0][0]]:
@@ -155,31 +155,31 @@ class Execution(Runner):
 
     def deciding(self, values: Mapping[str, int], operand: Operand) -> int:
         """Return a value that decides something, or let the thread stop if it is invented."""
-        found = super().deciding(values, operand)
-        if is_invented(found):
+        value = super().deciding(values, operand)
+        if is_invented(value):
             raise SuspendedError
-        return found
+        return value
 
     def _computed(self, values: dict[str, int], compute: Compute) -> int:
-        found = super()._computed(values, compute)
-        operands = [super(Execution, self).deciding(values, operand) for operand in compute.operands]
+        result = super()._computed(values, compute)
+        operands = [super(ConfirmingRun, self).deciding(values, operand) for operand in compute.operands]
         width = self._width(compute.operands[-1])
-        self.has_wrapped = self.has_wrapped or _wraps(compute, operands, found, width)
+        self.has_wrapped = self.has_wrapped or _wraps(compute, operands, result, width)
         if compute.operator == "select" and not is_invented(operands[0]):
             return operands[1] if operands[0] else operands[2]
         is_open = compute.operator in BINARY and is_undefined(compute.operator, operands[-1], width)
-        return Invented(found) if is_open or is_invented(*operands) else found
+        return Invented(result) if is_open or is_invented(*operands) else result
 
     def _applied(self, values: dict[str, int], opaque: Opaque) -> int:
-        found = super()._applied(values, opaque)
-        operands = (super(Execution, self).deciding(values, operand) for operand in opaque.operands)
-        return found if is_known(opaque.function) and not is_invented(*operands) else Invented(found)
+        result = super()._applied(values, opaque)
+        operands = (super(ConfirmingRun, self).deciding(values, operand) for operand in opaque.operands)
+        return result if is_known(opaque.function) and not is_invented(*operands) else Invented(result)
 
     def _arbitrary(self, thread: Thread, arbitrary: Arbitrary, values: Mapping[str, int]) -> int:
         if arbitrary.usual:
             return super().deciding(values, arbitrary.usual)
-        found = super()._arbitrary(thread, arbitrary, values)
-        return found if arbitrary.is_unset else Invented(found)
+        value = super()._arbitrary(thread, arbitrary, values)
+        return value if arbitrary.is_unset else Invented(value)
 
     def _fails(self, claim: Claim, thread: Thread) -> None:
         if claim.inside and not self._check_bounds:
@@ -219,7 +219,7 @@ class Execution(Runner):
         places = [self.memory.location(access.array, thread, first + number) for number in range(units)]
         self._begin(places)
         old = self.memory.held(thread, access.array, first, units, 0)
-        operands = [super(Execution, self).deciding(values, operand) for operand in access.operands]
+        operands = [super(ConfirmingRun, self).deciding(values, operand) for operand in access.operands]
         new: int | None = Invented(0)
         if access.operation:
             new = updated(access.operation, old, operands, access.width)
@@ -238,10 +238,10 @@ class Execution(Runner):
             values[access.name] = old
 
 
-def _wraps(compute: Compute, operands: Sequence[int], found: int, width: int) -> bool:
+def _wraps(compute: Compute, operands: Sequence[int], result: int, width: int) -> bool:
     """Return whether a number was too large for its width, whether it is read with a sign or without."""
     if compute.operator == "trunc":
-        return found != operands[0] and signed(found, compute.width) != signed(operands[0], width)
+        return result != operands[0] and signed(result, compute.width) != signed(operands[0], width)
     if compute.operator not in {"add", "sub", "mul", "shl"}:
         return False
     results = []
@@ -249,11 +249,11 @@ def _wraps(compute: Compute, operands: Sequence[int], found: int, width: int) ->
         first, second = read(operands[0]), read(operands[1])
         match compute.operator:
             case "add":
-                results.append(first + second == read(found))
+                results.append(first + second == read(result))
             case "sub":
-                results.append(first - second == read(found))
+                results.append(first - second == read(result))
             case "mul":
-                results.append(first * second == read(found))
+                results.append(first * second == read(result))
             case _:
-                results.append(operands[1] < width and first << operands[1] == read(found))
+                results.append(operands[1] < width and first << operands[1] == read(result))
     return not any(results)

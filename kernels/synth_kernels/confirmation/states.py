@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StateNumbers:
     """The numbers of a state: sizes, scalars, the two threads, and what they get from outside."""
 
     sizes: dict[str, int]
@@ -27,7 +27,7 @@ class Found:
 
 
 def roots_of(walk: Walk) -> Iterable[Term]:
-    """Return the terms that `found_in` needs the values of."""
+    """Return the terms that `numbers_of_state` needs the values of."""
     state = walk.state
     return [
         *state.scalars.values(),
@@ -39,7 +39,7 @@ def roots_of(walk: Walk) -> Iterable[Term]:
     ]
 
 
-def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
+def numbers_of_state(walk: Walk, values: Mapping[Term, int]) -> StateNumbers:
     """Return the numbers of a state of the two threads."""
     state = walk.state
     first, second = (
@@ -52,4 +52,4 @@ def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
         if values[input_.happens]:
             inputs.setdefault((pair[input_.thread], input_.line), []).append(values[input_.value])
     sizes = {name: values[term] for name, term in state.ids[0].items() if not name.startswith(("gid", "lid"))}
-    return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)
+    return StateNumbers(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)

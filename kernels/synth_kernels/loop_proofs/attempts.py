@@ -17,10 +17,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.fault_query import asked_for
 from synth_kernels.flow import Flow
-from synth_kernels.loop_proofs.closed_forms import rewritten
-from synth_kernels.loop_proofs.rounds import barriers, fenced_always, over_approximated, passed_always, without_barriers
-from synth_kernels.loop_proofs.uniformity import differing
-from synth_kernels.pair.annotations import about_the_pair, is_invariant
+from synth_kernels.loop_proofs.closed_forms import rewrite_loops
+from synth_kernels.loop_proofs.rounds import (
+    barriers,
+    barriers_of_each_round,
+    over_approximation,
+    spaces_fenced_each_round,
+    without_barriers,
+)
+from synth_kernels.loop_proofs.uniformity import varying_values
+from synth_kernels.pair.annotations import is_invariant, pair_values
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import Access, Barrier, Claim
 from synth_kernels.terms import script
@@ -30,9 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from synth_kernels.launch import Launch
-    from synth_kernels.loop_proofs.closed_forms import Form, Rewritten
+    from synth_kernels.loop_proofs.closed_forms import Form, RewrittenKernel
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.state import Check, State
+    from synth_kernels.pair.state import KernelCheck, ThreadPairState
     from synth_kernels.program import Kernel
     from synth_solvers.client import Solver
 
@@ -80,31 +86,33 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
     flow = Flow(kernel)
     if not flow.loops or not is_eligible(kernel, flow):
         return None
-    before: Rewritten | None = None
+    before: RewrittenKernel | None = None
     for way in (way for way in WAYS if way in options.ways):
-        found = rewritten(kernel, launch, _FORMS[way])
-        if before is not None and found.forms == before.forms:
+        rewritten_kernel = rewrite_loops(kernel, launch, _FORMS[way])
+        if before is not None and rewritten_kernel.forms == before.forms:
             continue  # the way has nothing to add
-        before = found
-        benign = _proved(found, launch, solver, options)
+        before = rewritten_kernel
+        benign = _prove_rewritten(rewritten_kernel, launch, solver, options)
         if benign is not None:
-            return Proof({header: _way_of(found.forms[header]) for header in flow.loops}, tuple(sorted(benign)))
+            return Proof(
+                {header: _way_of(rewritten_kernel.forms[header]) for header in flow.loops}, tuple(sorted(benign))
+            )
     return None
 
 
-def cut(kernel: Kernel, removed: Collection[int] = ()) -> dict[str, Way | Literal["invariants"]]:
+def ways_by_cuts(kernel: Kernel, removed: Collection[int] = ()) -> dict[str, Way | Literal["invariants"]]:
     """Return the ways of a proof that cuts each loop at its header: by invariants, or without.
 
     `removed` are the lines of candidates that are no invariants.
     """
-    found: dict[str, Way | Literal["invariants"]] = {}
+    ways: dict[str, Way | Literal["invariants"]] = {}
     for header in Flow(kernel).loops:
         kept = (
             is_invariant(instruction) and instruction.line not in removed
             for instruction in kernel.block(header).instructions
         )
-        found[header] = "invariants" if any(kept) else "over-approximation"
-    return found
+        ways[header] = "invariants" if any(kept) else "over-approximation"
+    return ways
 
 
 def _way_of(forms: Collection[Form]) -> Way:
@@ -123,38 +131,42 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
         for step in steps
     ):
         return False
-    if flow.entry in flow.loops or about_the_pair(kernel).keys() - kernel.words().keys():
+    if flow.entry in flow.loops or pair_values(kernel).keys() - kernel.words().keys():
         return False
     for loop in flow.loops.values():
         inside = barriers(kernel, loop.blocks)
-        if any(barrier.scope != "group" for barrier in inside) or (inside and not passed_always(kernel, flow, loop)):
+        if any(barrier.scope != "group" for barrier in inside) or (
+            inside and not barriers_of_each_round(kernel, flow, loop)
+        ):
             return False
     return True
 
 
-def unordered(kernel: Kernel, flow: Flow) -> set[str]:
+def unordered_arrays(kernel: Kernel, flow: Flow) -> set[str]:
     """Return the arrays that a loop with barriers accesses, but that no barrier of each of its rounds fences."""
     spaces = {array.name: array.space for array in kernel.arrays}
-    found = set()
+    arrays = set()
     for loop in flow.loops.values():
         if barriers(kernel, loop.blocks):
-            fenced = fenced_always(kernel, flow, loop)
+            fenced = spaces_fenced_each_round(kernel, flow, loop)
             steps = [instruction for name in loop.blocks for instruction in kernel.block(name).instructions]
-            found |= {step.array for step in steps if isinstance(step, Access) and spaces[step.array] not in fenced}
-    return found
+            arrays |= {step.array for step in steps if isinstance(step, Access) and spaces[step.array] not in fenced}
+    return arrays
 
 
-def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) -> set[int] | None:
+def _prove_rewritten(
+    rewritten_kernel: RewrittenKernel, launch: Launch, solver: Solver, options: Options
+) -> set[int] | None:
     """Return the writes of one value to one place if no check can fail, or None."""
     benign: set[int] = set()
-    for program, narrow in _programs(found, launch):
+    for program, narrow in _programs(rewritten_kernel, launch):
         if len(program.blocks) > _MOST_BLOCKS:
             return None
         order = [block.name for block in program.blocks]
         walk = Walk(program, launch, options=options, until=solver.until, order=order)
         checks, met = (
-            [narrowed for check in asked_for(of, walk.state, options) if (narrowed := narrow(check, walk.state))]
-            for of in (walk.state.checks, walk.state.benign)
+            [narrowed for check in asked_for(possible, walk.state, options) if (narrowed := narrow(check, walk.state))]
+            for possible in (walk.state.checks, walk.state.benign)
         )
         if _may_fail(checks, walk, solver):
             return None
@@ -163,7 +175,7 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
     return benign
 
 
-def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
+def _may_fail(checks: Sequence[KernelCheck], walk: Walk, solver: Solver) -> bool:
     """Return whether some check can fail, or the solver gives up on it, first on all at once and then on each."""
     if not checks:
         return False
@@ -178,39 +190,42 @@ def _may_fail(checks: Sequence[Check], walk: Walk, solver: Solver) -> bool:
         solver.seconds = seconds
 
 
-def _programs(found: Rewritten, launch: Launch) -> Iterator[tuple[Kernel, Callable[[Check, State], Check | None]]]:
+def _programs(
+    rewritten_kernel: RewrittenKernel, launch: Launch
+) -> Iterator[tuple[Kernel, Callable[[KernelCheck, ThreadPairState], KernelCheck | None]]]:
     """Yield kernels without loops that have the faults of a kernel, each with what to take of its checks.
 
     If some loop has barriers, there are two. One keeps the barriers, and its races are those of a group. The other one
     has no barriers, and its races are those that barriers do not prevent.
     """
-    kernel = found.kernel
+    kernel = rewritten_kernel.kernel
     flow = Flow(kernel)
     waiting = {name for name, loop in flow.loops.items() if barriers(kernel, loop.blocks)}
     if not waiting:
-        yield over_approximated(kernel, {}), lambda check, _: check
+        yield over_approximation(kernel, {}), lambda check, _: check
         return
-    loose = unordered(kernel, flow)
-    differ = differing(kernel, flow)
+    loose = unordered_arrays(kernel, flow)
+    differ = varying_values(kernel, flow)
     common = {
-        name: {parameter for parameter, _ in kernel.block(name).parameters} - (differ - {found.rounds.get(name)})
+        name: {parameter for parameter, _ in kernel.block(name).parameters}
+        - (differ - {rewritten_kernel.rounds.get(name)})
         for name in waiting
     }
 
-    def in_group(check: Check, state: State) -> Check | None:
+    def in_group(check: KernelCheck, state: ThreadPairState) -> KernelCheck | None:
         if check.kind not in {"race", "benign"}:
             return check
         if check.access is not None and check.access.array in loose:
             return None
         return replace(check, fails=state.terms.all(check.fails, state.same_group))
 
-    def beyond_barriers(check: Check, state: State) -> Check | None:
+    def beyond_barriers(check: KernelCheck, state: ThreadPairState) -> KernelCheck | None:
         if check.kind not in {"race", "benign"}:
             return None
         if check.access is not None and check.access.array in loose:
             return check
         return replace(check, fails=state.terms.all(check.fails, state.terms.no(state.same_group)))
 
-    yield over_approximated(kernel, common), in_group
+    yield over_approximation(kernel, common), in_group
     if loose or any(size != 1 for size in launch.groups):
-        yield over_approximated(without_barriers(kernel), {}), beyond_barriers
+        yield over_approximation(without_barriers(kernel), {}), beyond_barriers

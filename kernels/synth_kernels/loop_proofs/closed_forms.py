@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.candidates.formula_code import Writer
+from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import LoopFacts, Loops
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
@@ -29,7 +29,7 @@ from synth_kernels.program import Arbitrary, Block, Claim, Compute, Constant, En
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from synth_kernels.candidates.loops import Counter
+    from synth_kernels.candidates.loops import LoopCounter
     from synth_kernels.launch import Launch
     from synth_kernels.program import Instruction, Kernel, Operand
     from synth_kernels.terms import Term
@@ -40,7 +40,7 @@ _ROUND_WIDTH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class RewrittenKernel:
     """A kernel that does the same. By the headers of loops: the number of the round, and which forms were used."""
 
     kernel: Kernel
@@ -48,7 +48,7 @@ class Rewritten:
     forms: dict[str, frozenset[Form]]
 
 
-class _Passed(NamedTuple):
+class _LoopComparison(NamedTuple):
     """A comparison that a value passes before each round but the first: with a bound, which may pass itself."""
 
     operator: Literal["slt", "ult"]
@@ -57,7 +57,7 @@ class _Passed(NamedTuple):
     with_bound: bool
 
 
-def rewritten(kernel: Kernel, launch: Launch, forms: Collection[Form]) -> Rewritten:
+def rewrite_loops(kernel: Kernel, launch: Launch, forms: Collection[Form]) -> RewrittenKernel:
     """Return a kernel of which the loops have closed forms of some kinds, and know the ranges of what they change."""
     flow = Flow(kernel)
     loops = Loops(kernel, flow, Values(kernel, launch))
@@ -74,7 +74,7 @@ def rewritten(kernel: Kernel, launch: Launch, forms: Collection[Form]) -> Rewrit
         if rewriting.closed:
             rounds[header] = rewriting.round
         rewriting.replace_in(blocks)
-    return Rewritten(replace(kernel, blocks=tuple(blocks.values())), rounds, used)
+    return RewrittenKernel(replace(kernel, blocks=tuple(blocks.values())), rounds, used)
 
 
 class _Rewriting:
@@ -82,7 +82,7 @@ class _Rewriting:
 
     def __init__(self, facts: LoopFacts, forms: Collection[Form], line: int) -> None:
         self._facts, self._terms = facts, facts.terms
-        self.writer = Writer(facts, line, "known")
+        self.writer = FormulaWriter(facts, line, "known")
         self.round = f"round of {facts.loop.header}"
         self.used: set[Form] = set()
         #: The parameters that have a closed form, so that no jump gives them.
@@ -94,36 +94,36 @@ class _Rewriting:
         self._always = [block for block in facts.body if all(facts.flow.dominates(block.name, back) for back in backs)]
         claims: list[Term] = []
         for counter in facts.counters:
-            if (found := self._form(counter, forms)) is not None:
-                form, value = found
+            if (closed_form := self._form(counter, forms)) is not None:
+                form, value = closed_form
                 self.used.add(form)
                 self.closed.add(counter.value.name)
                 zero = Constant(0, value.width)
-                self._say(Compute(counter.value.name, "add", (self.writer.operand(value), zero), value.width))
+                self._append(Compute(counter.value.name, "add", (self.writer.operand(value), zero), value.width))
             claims += self._facts_of(counter, forms)
         for claim in claims:
             if claim.value is None:
-                self._say(Claim("assume", self.writer.operand(claim)))
+                self._append(Claim("assume", self.writer.operand(claim)))
 
-    def _say(self, compute: Compute | Claim | Arbitrary) -> None:
+    def _append(self, compute: Compute | Claim | Arbitrary) -> None:
         self.writer.line += 1
         self.writer.body.append(replace(compute, line=self.writer.line))
 
     # --- closed forms ---
 
-    def _first(self, counter: Counter) -> Term:
+    def _first(self, counter: LoopCounter) -> Term:
         """Return the value at entry: what it is there, or the parameter of the block before the loop."""
         if counter.initial is not None and self._facts.is_fixed(counter.initial):
             return counter.initial
-        return self._facts.values.of_word(_before(counter.value.name), counter.value.width)
+        return self._facts.values.of_word(_first_name(counter.value.name), counter.value.width)
 
-    def _form(self, counter: Counter, forms: Collection[Form]) -> tuple[Form, Term] | None:
+    def _form(self, counter: LoopCounter, forms: Collection[Form]) -> tuple[Form, Term] | None:
         if "linear" in forms and (delta := self._delta(counter)) is not None:
             width = counter.value.width
             number = self._terms.apply("trunc", (self._number(),), width) if width < _ROUND_WIDTH else self._number()
             return "linear", self._terms.apply("add", (self._first(counter), self._times(number, delta)))
-        if "geometric" in forms and (found := self._shifted(counter)) is not None:
-            return "geometric", found
+        if "geometric" in forms and (shifted := self._shifted(counter)) is not None:
+            return "geometric", shifted
         return None
 
     def _number(self) -> Term:
@@ -132,7 +132,7 @@ class _Rewriting:
     def _times(self, term: Term, delta: Term) -> Term:
         return term if delta.value == 1 else self._terms.apply("mul", (term, delta))
 
-    def _delta(self, counter: Counter) -> Term | None:
+    def _delta(self, counter: LoopCounter) -> Term | None:
         """Return what each round adds, if that is always the same."""
         step = self._facts.stride(counter.value)
         if step is None or not step[1] or counter.value.width > _ROUND_WIDTH:
@@ -140,13 +140,13 @@ class _Rewriting:
         delta = self._facts.values.term(step[1], counter.value.width)
         return delta if self._facts.is_fixed(delta) else None
 
-    def _shifted(self, counter: Counter) -> Term | None:
+    def _shifted(self, counter: LoopCounter) -> Term | None:
         """Return a value that each round doubles or halves, or multiplies or divides by a larger power of two."""
-        found = self._scaling(counter)
+        scaling = self._scaling(counter)
         width = counter.value.width
-        if found is None or found[1] & (found[1] - 1) or width > _ROUND_WIDTH:
+        if scaling is None or scaling[1] & (scaling[1] - 1) or width > _ROUND_WIDTH:
             return None
-        operator, bits, first, terms = found[0], found[1].bit_length() - 1, self._first(counter), self._terms
+        operator, bits, first, terms = scaling[0], scaling[1].bit_length() - 1, self._first(counter), self._terms
         limit = -(-width // bits)  # after so many rounds, all bits are gone
         is_early = terms.apply("ult", (self._number(), terms.constant(limit, _ROUND_WIDTH)))
         short = self._number() if width == _ROUND_WIDTH else terms.apply("trunc", (self._number(),), width)
@@ -156,15 +156,15 @@ class _Rewriting:
         if operator == "sdiv":  # towards 0, so the sign does not matter
             size = terms.choose(is_negative, terms.apply("sub", (zero, first)), first)
             shifted = terms.apply("lshr", (size, by))
-            found_here = terms.choose(is_negative, terms.apply("sub", (zero, shifted)), shifted)
+            early = terms.choose(is_negative, terms.apply("sub", (zero, shifted)), shifted)
         else:
-            found_here = terms.apply(operator, (first, by))
+            early = terms.apply(operator, (first, by))
         late = zero
         if operator == "ashr":
             late = terms.choose(is_negative, terms.constant((1 << width) - 1, width), zero)
-        return terms.choose(is_early, found_here, late)
+        return terms.choose(is_early, early, late)
 
-    def _scaling(self, counter: Counter) -> tuple[Literal["shl", "lshr", "ashr", "sdiv"], int] | None:
+    def _scaling(self, counter: LoopCounter) -> tuple[Literal["shl", "lshr", "ashr", "sdiv"], int] | None:
         """Return how each round multiplies or divides a value, and by which number."""
         if len(counter.steps) != 1:
             return None
@@ -187,20 +187,20 @@ class _Rewriting:
 
     # --- facts ---
 
-    def _facts_of(self, counter: Counter, forms: Collection[Form]) -> Iterator[Term]:
+    def _facts_of(self, counter: LoopCounter, forms: Collection[Form]) -> Iterator[Term]:
         delta = self._delta(counter)
-        for passed in self._passed(counter):
+        for passed in self._passed_tests(counter):
             first = self._first(counter)
             yield self._terms.any(self._terms.equal(counter.value, first), self._passes(first, passed))
         if delta is not None and delta.value is not None:
-            for passed in self._passed(counter):
+            for passed in self._passed_tests(counter):
                 yield from self._range(counter, delta.value, passed, closed=counter.value.name in self.closed)
-        elif (found := self._scaling(counter)) is not None:
-            yield from self._falling(counter, found[0])
+        elif (scaling := self._scaling(counter)) is not None:
+            yield from self._falling(counter, scaling[0])
             if "geometric" in forms and counter.value.name not in self.closed:
                 yield from self._one_step_back(counter)
 
-    def _falling(self, counter: Counter, operator: str) -> Iterator[Term]:
+    def _falling(self, counter: LoopCounter, operator: str) -> Iterator[Term]:
         """Yield that a value that each round divides stays between 0 and its first value."""
         terms, value, first = self._terms, counter.value, self._first(counter)
         if operator == "lshr":
@@ -210,7 +210,7 @@ class _Rewriting:
             stays = terms.all(terms.apply("sle", (zero, value)), terms.apply("sle", (value, first)))
             yield terms.implies(terms.apply("sle", (zero, first)), stays)
 
-    def _passed(self, counter: Counter) -> Iterator[_Passed]:
+    def _passed_tests(self, counter: LoopCounter) -> Iterator[_LoopComparison]:
         """Yield the comparisons of a value with something fixed that it passes before each round but the first."""
         for block in self._always:
             ways = [target.block in self._facts.loop.blocks for target in block.end.targets]
@@ -226,14 +226,14 @@ class _Rewriting:
             bound = test.operands[1 - place]
             if test.operands[place] is counter.value and self._facts.is_fixed(bound):
                 strict = "ult" if test.operator[0] == "u" else "slt"
-                yield _Passed(strict, bound, (place == 0) == stays, test.operator.endswith("le") == stays)  # type: ignore[arg-type]
+                yield _LoopComparison(strict, bound, (place == 0) == stays, test.operator.endswith("le") == stays)  # type: ignore[arg-type]
 
-    def _passes(self, value: Term, passed: _Passed) -> Term:
+    def _passes(self, value: Term, passed: _LoopComparison) -> Term:
         """Return that another value passes the test, too."""
         operator = passed.operator.replace("lt", "le") if passed.with_bound else passed.operator
         return self._terms.apply(operator, (value, passed.bound) if passed.is_below else (passed.bound, value))
 
-    def _range(self, counter: Counter, delta: int, passed: _Passed, *, closed: bool) -> Iterator[Term]:
+    def _range(self, counter: LoopCounter, delta: int, passed: _LoopComparison, *, closed: bool) -> Iterator[Term]:
         """Yield that a value stays between its first value and the end of its loop, if it does not wrap around."""
         terms, width, value, first = self._terms, counter.value.width, counter.value, self._first(counter)
         weak: Literal["sle", "ule"] = "ule" if passed.operator == "ult" else "sle"
@@ -245,8 +245,8 @@ class _Rewriting:
         least, most = (0, (1 << width) - 1) if weak == "ule" else (1 << (width - 1), (1 << (width - 1)) - 1)
         mask = (1 << width) - 1
 
-        def in_order(one: Term, other: Term) -> Term:
-            return terms.apply(weak, (one, other) if grows else (other, one))
+        def in_order(earlier: Term, later: Term) -> Term:
+            return terms.apply(weak, (earlier, later) if grows else (later, earlier))
 
         limit = (most - beyond if grows else least + beyond) & mask
         is_safe = in_order(passed.bound, terms.constant(limit, width))
@@ -257,27 +257,27 @@ class _Rewriting:
             largest = terms.constant(mask // by, _ROUND_WIDTH)
             yield terms.implies(is_safe, terms.apply("ule", (self._number(), largest)))
 
-    def _one_step_back(self, counter: Counter) -> Iterator[Term]:
+    def _one_step_back(self, counter: LoopCounter) -> Iterator[Term]:
         """Yield that a value is its first one, or comes from one that has passed the test."""
         terms, width, value, first = self._terms, counter.value.width, counter.value, self._first(counter)
         earlier = self._facts.values.of_word(f"earlier {value.name}", width)
-        found = self._scaling(counter)
-        assert found is not None  # noqa: S101  (the caller has looked)
-        by = terms.constant(found[1], width)
-        operator = {"shl": "mul", "lshr": "udiv", "sdiv": "sdiv"}.get(found[0])
+        scaling = self._scaling(counter)
+        assert scaling is not None  # noqa: S101  (the caller has looked)
+        by = terms.constant(scaling[1], width)
+        operator = {"shl": "mul", "lshr": "udiv", "sdiv": "sdiv"}.get(scaling[0])
         if operator is None:
             return
         self.used.add("geometric")
-        self._say(Arbitrary(earlier.name, width))
+        self._append(Arbitrary(earlier.name, width))
         yield terms.any(terms.equal(value, first), terms.equal(value, terms.apply(operator, (earlier, by))))
-        for passed in self._passed(counter):
+        for passed in self._passed_tests(counter):
             if not passed.is_below or operator != "mul":
                 continue
             is_first = terms.equal(value, first)
             yield terms.any(is_first, self._passes(earlier, passed))
             if passed.operator == "slt":
                 zero = terms.constant(0, width)
-                most = terms.constant(((1 << (width - 1)) - 1) // found[1], width)
+                most = terms.constant(((1 << (width - 1)) - 1) // scaling[1], width)
                 is_safe = terms.all(terms.apply("sle", (zero, first)), terms.apply("sle", (passed.bound, most)))
                 yield terms.implies(is_safe, terms.apply("sle", (zero, value)))
                 yield terms.implies(is_safe, terms.any(is_first, terms.apply("sle", (zero, earlier))))
@@ -305,17 +305,17 @@ class _Rewriting:
         for name in list(blocks):
             blocks[name] = redirected(blocks[name])
         first: tuple[Operand, ...] = (Constant(0, _ROUND_WIDTH),) * counts
-        given = tuple(_before(header.parameters[place][0]) for place in places)
+        values = tuple(_first_name(header.parameters[place][0]) for place in places)
         blocks[before] = Block(
             before,
-            tuple((_before(name), width) for name, width in header.parameters),
+            tuple((_first_name(name), width) for name, width in header.parameters),
             (),
-            End((Target(header.name, (*first, *given)),)),
+            End((Target(header.name, (*first, *values)),)),
         )
         header = blocks[header.name]
         if counts:
             constant = Constant(1, _ROUND_WIDTH)
-            self._say(Compute(following, "add", (self.round, constant), _ROUND_WIDTH))
+            self._append(Compute(following, "add", (self.round, constant), _ROUND_WIDTH))
         blocks[header.name] = replace(
             header,
             parameters=(*[(self.round, _ROUND_WIDTH)] * counts, *(header.parameters[place] for place in places)),
@@ -323,6 +323,6 @@ class _Rewriting:
         )
 
 
-def _before(name: str) -> str:
+def _first_name(name: str) -> str:
     """Return the name of the value with which a parameter of a loop begins."""
     return f"first {name}"

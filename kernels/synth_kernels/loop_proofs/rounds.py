@@ -59,10 +59,10 @@ def without_barriers(kernel: Kernel) -> Kernel:
         for block in kernel.blocks
     )
     written = {access.array for access in _accesses(blocks) if access.kind != "read"}
-    return _forgetting(replace(kernel, blocks=blocks), written)
+    return _with_arbitrary_reads(replace(kernel, blocks=blocks), written)
 
 
-def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> Kernel:
+def over_approximation(kernel: Kernel, common: Mapping[str, Collection[str]]) -> Kernel:
     """Return a kernel without loops that makes each access of the given one, in any round of its loops.
 
     Its blocks stand in an order in which all jumps go forward. What is known of a jump stands right behind it.
@@ -70,7 +70,7 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
     `common` has, by the headers of loops with barriers, the parameters that are equal in the threads of a group.
     """
     flow = Flow(kernel)
-    known = set(kernel.words())
+    words = set(kernel.words())
     headers: dict[str, _Header] = {}
     loose: set[str] = set()
     private = {array.name for array in kernel.arrays if array.space == "private"}
@@ -79,20 +79,20 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
         inside = [kernel.block(label) for label in loop.blocks]
         waits = any(isinstance(instruction, Barrier) for block in inside for instruction in block.instructions)
         written = {access.array for access in _accesses(inside) if access.kind == "write"}
-        fenced = fenced_always(kernel, flow, loop)
+        fenced = spaces_fenced_each_round(kernel, flow, loop)
         unfenced = {array for array in changed - private if kernel.array(array).space not in fenced}
         loose |= written & private | unfenced if waits else written
         parameters = kernel.block(name).parameters
         shared = {number for number, (parameter, _) in enumerate(parameters) if parameter in common.get(name, ())}
         headers[name] = _Header(len(parameters), frozenset(shared), waits, fenced)
-    found = closed(_forgetting(kernel, loose))
-    while loops := Flow(found).loops.values():
+    approximation = closed(_with_arbitrary_reads(kernel, loose))
+    while loops := Flow(approximation).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
-        found = _replaced(found, outermost, headers, known)
-    return found
+        approximation = _replace_loop(approximation, outermost, headers, words)
+    return approximation
 
 
-def passed_always(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
+def barriers_of_each_round(kernel: Kernel, flow: Flow, loop: Loop) -> list[Barrier]:
     """Return the barriers that each round of a loop passes."""
     backs = [name for name in loop.blocks if loop.header in {target.block for target in kernel.block(name).end.targets}]
     return barriers(kernel, [name for name in loop.blocks if all(flow.dominates(name, back) for back in backs)])
@@ -108,16 +108,16 @@ def barriers(kernel: Kernel, names: Iterable[str]) -> list[Barrier]:
     ]
 
 
-def fenced_always(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
+def spaces_fenced_each_round(kernel: Kernel, flow: Flow, loop: Loop) -> frozenset[Space]:
     """Return the memories that barriers fence in each round of a loop."""
-    return frozenset(space for barrier in passed_always(kernel, flow, loop) for space in barrier.fences)
+    return frozenset(space for barrier in barriers_of_each_round(kernel, flow, loop) for space in barrier.fences)
 
 
 def _accesses(blocks: Iterable[Block]) -> list[Access]:
     return [instruction for block in blocks for instruction in block.instructions if isinstance(instruction, Access)]
 
 
-def _forgetting(kernel: Kernel, arrays: Collection[str]) -> Kernel:
+def _with_arbitrary_reads(kernel: Kernel, arrays: Collection[str]) -> Kernel:
     """Return a kernel in which each read from some arrays gives an arbitrary value."""
 
     def forgetting(instruction: Instruction) -> tuple[Instruction, ...]:
@@ -135,7 +135,7 @@ def _forgetting(kernel: Kernel, arrays: Collection[str]) -> Kernel:
     return replace(kernel, blocks=tuple(map(of, kernel.blocks)))
 
 
-def _replaced(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: set[str]) -> Kernel:
+def _replace_loop(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: set[str]) -> Kernel:
     """Return a kernel in which some rounds stand for those of a loop. Its blocks depend on their parameters only."""
     header = kernel.block(loop.header)
     facts = headers[loop.header]
@@ -143,9 +143,9 @@ def _replaced(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: se
     blocks: list[Block] = []
     for block in kernel.blocks:
         if block.name not in loop.blocks:
-            blocks.append(_to(block, header.name, f"enter {header.name}"))
+            blocks.append(_redirect(block, header.name, f"enter {header.name}"))
         elif block is header:
-            blocks += (_waiting if facts.waits else _any)(header, facts, inside, known)
+            blocks += (_rounds_with_barrier if facts.waits else _any_round)(header, facts, inside, known)
     for copied in blocks:
         base = copied.name.rpartition("+")[0]
         if base in headers and base in loop.blocks:
@@ -153,7 +153,7 @@ def _replaced(kernel: Kernel, loop: Loop, headers: dict[str, _Header], known: se
     return replace(kernel, blocks=tuple(blocks))
 
 
-def _any(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
+def _any_round(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
     """Return a loop without a barrier: perhaps any round, and then the last visit of the header."""
     name = header.name
     leave = f"leave {name}"
@@ -166,15 +166,15 @@ def _any(header: Block, facts: _Header, inside: list[Block], known: set[str]) ->
     ]
 
 
-def _waiting(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
+def _rounds_with_barrier(header: Block, facts: _Header, inside: list[Block], known: set[str]) -> list[Block]:
     """Return a loop each round of which passes a barrier: the first round, or any round and the next one."""
     name = header.name
-    some = _arbitrary(f"some {name}", header, facts, f"{name}+any")
+    any_round = _arbitrary(f"some {name}", header, facts, f"{name}+any")
     forget = Barrier("group", facts.fenced)
     return [
-        _choice(f"enter {name}", header, (f"{name}+first", some.name), common=True),
+        _choice(f"enter {name}", header, (f"{name}+first", any_round.name), common=True),
         *_copies(inside, "first", name, f"{name}+next", known, leaves=True),
-        replace(some, instructions=(forget, *some.instructions)),
+        replace(any_round, instructions=(forget, *any_round.instructions)),
         *_copies(inside, "any", name, f"{name}+next", known, leaves=True),
         *_copies(inside, "next", name, "", known, leaves=True),
     ]
@@ -208,7 +208,7 @@ def _copies(  # noqa: PLR0913
     Jumps of the other kinds are never made: behind a block with such a jump stands one that says so.
     """
     names = {block.name for block in inside}
-    found = []
+    copies = []
     for block in inside:
         never = f"never {block.name}+{word}"
 
@@ -220,13 +220,13 @@ def _copies(  # noqa: PLR0913
             return target if leaves else Target(never)
 
         redirected = replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
-        found.append(replace(renamed(redirected, word, known), name=f"{block.name}+{word}"))
+        copies.append(replace(renamed(redirected, word, known), name=f"{block.name}+{word}"))
         if any(target.block == never for target in redirected.end.targets):
-            found.append(Block(never, (), (Claim("assume", Constant(0, 1)),), End()))
-    return found
+            copies.append(Block(never, (), (Claim("assume", Constant(0, 1)),), End()))
+    return copies
 
 
-def _to(block: Block, old: str, new: str) -> Block:
+def _redirect(block: Block, old: str, new: str) -> Block:
     """Return a block whose jumps to one block go to another one."""
     targets = tuple(replace(target, block=new) if target.block == old else target for target in block.end.targets)
     return replace(block, end=replace(block.end, targets=targets))

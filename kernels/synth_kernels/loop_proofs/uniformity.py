@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
 
 
-def differing(kernel: Kernel, flow: Flow) -> set[str]:
+def varying_values(kernel: Kernel, flow: Flow) -> set[str]:
     """Return the values that may differ between threads of a group that were always together."""
-    found = {f"lid.{number}" for number in range(3)}
+    varying = {f"lid.{number}" for number in range(3)}
     accesses = [
         instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
     ]
@@ -31,34 +31,34 @@ def differing(kernel: Kernel, flow: Flow) -> set[str]:
     written |= {array.name for array in kernel.arrays if array.space == "private"}
     blocks = [kernel.block(name) for name in flow.order]
     size = -1
-    while len(found) != size:
-        size = len(found)
-        parting = [block for block in blocks if len(block.end.targets) > 1 and block.end.test in found]
-        split = _split(flow, parting)
-        left = _left_apart(flow, parting)
+    while len(varying) != size:
+        size = len(varying)
+        parting = [block for block in blocks if len(block.end.targets) > 1 and block.end.test in varying]
+        split = _join_blocks(flow, parting)
+        left_apart = _left_apart(flow, parting)
         for block in blocks:
-            found |= _parameters(block, blocks, flow, found, split)
+            varying |= _parameters(block, blocks, flow, varying, split)
             for instruction in block.instructions:
                 name = getattr(instruction, "name", "")
-                if name and (block.name in left or _differs(instruction, found, written)):
-                    found.add(name)
-            if block.name in left:
-                found |= {name for name, _ in block.parameters}
-    return found
+                if name and (block.name in left_apart or _varies(instruction, varying, written)):
+                    varying.add(name)
+            if block.name in left_apart:
+                varying |= {name for name, _ in block.parameters}
+    return varying
 
 
-def _differs(instruction: Instruction, found: set[str], written: set[str]) -> bool:
+def _varies(instruction: Instruction, varying: set[str], written: set[str]) -> bool:
     match instruction:
         case Arbitrary():
             return not instruction.is_uniform
         case Access() | Peek():
-            return instruction.array in written or instruction.offset in found
+            return instruction.array in written or instruction.offset in varying
         case Compute() | Opaque():
-            return any(operand in found for operand in operands_of(instruction))
+            return any(operand in varying for operand in operands_of(instruction))
     return False
 
 
-def _parameters(block: Block, blocks: list[Block], flow: Flow, found: set[str], split: set[str]) -> set[str]:
+def _parameters(block: Block, blocks: list[Block], flow: Flow, varying: set[str], split: set[str]) -> set[str]:
     """Return the parameters of a block that may differ."""
     differ = set()
     for number, (name, _) in enumerate(block.parameters):
@@ -67,33 +67,33 @@ def _parameters(block: Block, blocks: list[Block], flow: Flow, found: set[str], 
             for target in source.end.targets:
                 if target.block == block.name:
                     ways[flow.is_back(source.name, block.name)].add(target.arguments[number])
-        given = ways[True] | ways[False]
-        if given & found or (block.name in split and any(len(values) > 1 for values in ways.values())):
+        arguments = ways[True] | ways[False]
+        if arguments & varying or (block.name in split and any(len(values) > 1 for values in ways.values())):
             differ.add(name)
     return differ
 
 
-def _split(flow: Flow, parting: list[Block]) -> set[str]:
+def _join_blocks(flow: Flow, parting: list[Block]) -> set[str]:
     """Return the blocks to which threads may come in several ways after they have parted."""
-    found: set[str] = set()
+    joins: set[str] = set()
     for block in parting:
-        reached = [_forward(flow, target.block, block.name) for target in block.end.targets]
-        found |= set.intersection(*reached)
-    return found
+        reached = [_blocks_ahead(flow, target.block, block.name) for target in block.end.targets]
+        joins |= set.intersection(*reached)
+    return joins
 
 
-def _forward(flow: Flow, start: str, source: str) -> set[str]:
+def _blocks_ahead(flow: Flow, start: str, source: str) -> set[str]:
     """Return the blocks that a jump leads to without a new round of any loop, and the header of a new round."""
-    found = {start}
+    ahead = {start}
     todo = [] if flow.is_back(source, start) else [start]
     while todo:
         name = todo.pop()
         for target in flow.kernel.block(name).end.targets:
-            if target.block not in found:
-                found.add(target.block)
+            if target.block not in ahead:
+                ahead.add(target.block)
                 if not flow.is_back(name, target.block):
                     todo.append(target.block)
-    return found
+    return ahead
 
 
 def _left_apart(flow: Flow, parting: list[Block]) -> set[str]:
@@ -119,15 +119,15 @@ def _may_leave_alone(flow: Flow, loop: Loop, name: str) -> bool:
 
 def _in_round(flow: Flow, loop: Loop, name: str, missed: str) -> set[str]:
     """Return the blocks that a block leads to in a round of a loop, if it misses one of them, and what comes next."""
-    found: set[str] = set()
+    reached: set[str] = set()
     todo = [name]
     while todo:
         for target in _targets(flow, todo.pop()):
-            if target.block not in found | {missed}:
-                found.add(target.block)
+            if target.block not in reached | {missed}:
+                reached.add(target.block)
                 if target.block in loop.blocks - {loop.header}:
                     todo.append(target.block)
-    return found
+    return reached
 
 
 def _targets(flow: Flow, name: str) -> tuple[Target, ...]:

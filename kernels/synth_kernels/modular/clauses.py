@@ -33,7 +33,7 @@ _MOST_PLACES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ContractClause:
     """A candidate for a contract. Its formula has names of the function, and `line` is its own number.
 
     It holds for each thread that makes the call or, with `once`, for the two threads if one of them does.
@@ -59,30 +59,30 @@ def ids_of(values: Values, launch: Launch) -> Iterator[Term]:
                 yield term
 
 
-def old(word: str) -> str:
+def name_before(word: str) -> str:
     """Return the name of what a word said when the function was called."""
     return f"before.{word}"
 
 
-def clauses_of(kernel: Kernel, launch: Launch, first: int) -> list[Clause]:
+def clauses_of(kernel: Kernel, launch: Launch, first: int) -> list[ContractClause]:
     """Return the candidates for the contract of a function, with lines from a number on."""
     assert kernel.function is not None  # noqa: S101  (the caller keeps this)
-    found: list[Clause] = []
+    clauses: list[ContractClause] = []
     seen: set[tuple[str, Term, bool]] = set()
-    for word, meaning, once in _Making(kernel, launch).run():
+    for word, meaning, once in _ClauseMaker(kernel, launch).run():
         if meaning.value is None and (word, meaning, once) not in seen:
             seen.add((word, meaning, once))
-            found.append(Clause(kernel.function.key, word, meaning, once, first + len(found)))
-    return found
+            clauses.append(ContractClause(kernel.function.key, word, meaning, once, first + len(clauses)))
+    return clauses
 
 
-def strongest(clauses: Sequence[Clause]) -> list[Clause]:
+def strongest_clauses(clauses: Sequence[ContractClause]) -> list[ContractClause]:
     """Return clauses without those that others imply because they say one of several things that these say."""
     parts = [(clause, frozenset(_parts(clause.meaning))) for clause in clauses]
     return [
         clause
-        for clause, said in parts
-        if not any(other.word == clause.word and other.once == clause.once and less < said for other, less in parts)
+        for clause, own in parts
+        if not any(other.word == clause.word and other.once == clause.once and less < own for other, less in parts)
     ]
 
 
@@ -95,7 +95,7 @@ def _parts(meaning: Term) -> Iterator[Term]:
         yield meaning
 
 
-class _Making:
+class _ClauseMaker:
     def __init__(self, kernel: Kernel, launch: Launch) -> None:
         assert kernel.function is not None  # noqa: S101  (the caller keeps this)
         self._kernel, self._function = kernel, kernel.function
@@ -128,7 +128,7 @@ class _Making:
                 yield "ensures", meaning, False
         for array, flag in self._keys():
             pending = self._word(f"{flag}.{array}")
-            before = self._word(old(f"{flag}.{array}"))
+            before = self._word(name_before(f"{flag}.{array}"))
             places = [terms.equal(self._word("watched", ID_WIDTH), place) for place in self._places(array, ids)]
             claims = [terms.no(pending), self._in_group(terms.no(pending))]
             claims += [terms.implies(pending, here) for here in places]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.modular.clauses import old
+from synth_kernels.modular.clauses import name_before
 from synth_kernels.modular.effects import arrays_here
 from synth_kernels.operators import KEEP
 from synth_kernels.program import FLAGS, Call, Claim, Compute, Constant
@@ -14,18 +14,22 @@ from synth_kernels.terms import below
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_kernels.modular.clauses import Clause
+    from synth_kernels.modular.clauses import ContractClause
     from synth_kernels.program import Block, Instruction, Kernel, Operand
     from synth_kernels.terms import Term
 
 
-def with_clauses(kernel: Kernel, units: Mapping[str, Kernel], clauses: Mapping[str, Sequence[Clause]]) -> Kernel:
+def with_clauses(
+    kernel: Kernel, units: Mapping[str, Kernel], clauses: Mapping[str, Sequence[ContractClause]]
+) -> Kernel:
     """Return a kernel or a function with the candidates of its own contract and of the functions that it calls."""
-    return _Inserting(kernel, units, clauses).run()
+    return _ClauseInsertion(kernel, units, clauses).run()
 
 
-class _Inserting:
-    def __init__(self, kernel: Kernel, units: Mapping[str, Kernel], clauses: Mapping[str, Sequence[Clause]]) -> None:
+class _ClauseInsertion:
+    def __init__(
+        self, kernel: Kernel, units: Mapping[str, Kernel], clauses: Mapping[str, Sequence[ContractClause]]
+    ) -> None:
         self._kernel, self._units, self._clauses = kernel, units, clauses
         self._number = 0
 
@@ -38,7 +42,7 @@ class _Inserting:
         own = self._clauses.get(function.key, ()) if function else ()
         names: dict[str, Operand] = {}
         if function and block.name == function.begins:
-            steps += self._olds(own, names)
+            steps += self._old_words(own, names)
             steps += self._claims(own, "requires", "rely", names)
         rest = iter(block.instructions)
         for instruction in rest:
@@ -56,48 +60,50 @@ class _Inserting:
         function = unit.function
         assert function is not None  # noqa: S101  (units are functions)
         names: dict[str, Operand] = {
-            name: given for (name, _), given in zip(function.parameters, call.arguments, strict=True)
+            name: operand for (name, _), operand in zip(function.parameters, call.arguments, strict=True)
         }
-        names |= {name: given for (name, _), given in zip(function.results, call.results, strict=True)}
+        names |= {name: operand for (name, _), operand in zip(function.results, call.results, strict=True)}
         for array, here in arrays_here(call, unit).items():
             names |= {f"{flag}.{array}": f"{flag}.{here}" for flag in FLAGS}
         yield from self._claims(clauses, "requires", "guarantee", names)
-        yield from self._olds(clauses, names, prefix=f"call{call.line}.")
+        yield from self._old_words(clauses, names, prefix=f"call{call.line}.")
         yield call
         yield from results
         yield from self._claims(clauses, "ensures", "rely", names)
 
-    def _olds(self, clauses: Sequence[Clause], names: dict[str, Operand], prefix: str = "") -> Iterator[Instruction]:
+    def _old_words(
+        self, clauses: Sequence[ContractClause], names: dict[str, Operand], prefix: str = ""
+    ) -> Iterator[Instruction]:
         """Yield what keeps words for postconditions, under names that are noted."""
         words = {
-            term.name.removeprefix(old(""))
+            term.name.removeprefix(name_before(""))
             for clause in clauses
             for term in below([clause.meaning])
-            if term.name.startswith(old(""))
+            if term.name.startswith(name_before(""))
         }
         for word in sorted(words):
-            name = f"{prefix}{old(word)}"
+            name = f"{prefix}{name_before(word)}"
             yield Compute(name, KEEP, (names.get(word, word),), 1)
-            names[old(word)] = name
+            names[name_before(word)] = name
 
     def _claims(
-        self, clauses: Sequence[Clause], word: str, kind: str, names: Mapping[str, Operand]
+        self, clauses: Sequence[ContractClause], word: str, kind: str, names: Mapping[str, Operand]
     ) -> Iterator[Instruction]:
-        made: dict[Term, Operand] = {}
+        values: dict[Term, Operand] = {}
         for clause in clauses:
             if clause.word == word:
-                for term in below([clause.meaning], made):
+                for term in below([clause.meaning], values):
                     if term.value is not None:
-                        made[term] = Constant(term.value, term.width)
+                        values[term] = Constant(term.value, term.width)
                     elif term.name:
-                        made[term] = names.get(term.name, term.name)
+                        values[term] = names.get(term.name, term.name)
                     else:
                         self._number += 1
                         name = f"clause.{self._number}"
-                        operands = tuple(made[operand] for operand in term.operands)
+                        operands = tuple(values[operand] for operand in term.operands)
                         yield from self._computed(name, term, operands)
-                        made[term] = name
-                yield Claim(kind, made[clause.meaning], clause.line, once=clause.once, candidate=True)  # type: ignore[arg-type]
+                        values[term] = name
+                yield Claim(kind, values[clause.meaning], clause.line, once=clause.once, candidate=True)  # type: ignore[arg-type]
 
     @staticmethod
     def _computed(name: str, term: Term, operands: tuple[Operand, ...]) -> Iterator[Instruction]:

@@ -22,22 +22,28 @@ class Effect:
     fences: frozenset[Space] = frozenset()
 
 
-def linked(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
+def link_calls(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
     """Return kernels and functions whose calls say what they may change. Who calls an unread function is unread."""
-    found = list(kernels)
+    linked_units = list(kernels)
     while True:
-        known = {unit.function.key for unit in found if isinstance(unit, Kernel) and unit.function}
-        checked = [_checked(unit, known) if isinstance(unit, Kernel) else unit for unit in found]
-        if checked == found:
+        known = {unit.function.key for unit in linked_units if isinstance(unit, Kernel) and unit.function}
+        checked = [_check_calls(unit, known) if isinstance(unit, Kernel) else unit for unit in linked_units]
+        if checked == linked_units:
             break
-        found = checked
-    units = {unit.function.key: unit for unit in found if isinstance(unit, Kernel) and unit.function}
+        linked_units = checked
+    units = {unit.function.key: unit for unit in linked_units if isinstance(unit, Kernel) and unit.function}
     effects = _effects(units)
-    steps = [step for unit in found if isinstance(unit, Kernel) for block in unit.blocks for step in block.instructions]
+    steps = [
+        step
+        for unit in linked_units
+        if isinstance(unit, Kernel)
+        for block in unit.blocks
+        for step in block.instructions
+    ]
     used = {flag for _, flag in keys_of(step for step in steps if isinstance(step, Access))}
     used |= {kind for step in steps if isinstance(step, Call) for _, kind in step.anywhere}
     kinds = [flag for flag in FLAGS if flag in used]
-    return [_with_effects(unit, units, effects, kinds) if isinstance(unit, Kernel) else unit for unit in found]
+    return [_with_effects(unit, units, effects, kinds) if isinstance(unit, Kernel) else unit for unit in linked_units]
 
 
 def calls_of(kernel: Kernel) -> list[Call]:
@@ -50,7 +56,7 @@ def calls_of(kernel: Kernel) -> list[Call]:
     ]
 
 
-def _checked(kernel: Kernel, known: set[str]) -> Kernel | Unread:
+def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | Unread:
     """Return a kernel, or why it is not supported."""
     is_function = kernel.function is not None
     for call in calls_of(kernel):
@@ -84,8 +90,8 @@ def _effects(units: Mapping[str, Kernel]) -> dict[str, Effect]:
     while changed:
         changed = False
         for key, unit in units.items():
-            found = _effect(unit, units, effects)
-            changed, effects[key] = changed or found != effects[key], found
+            effect = _effect(unit, units, effects)
+            changed, effects[key] = changed or effect != effects[key], effect
     return effects
 
 
@@ -94,26 +100,26 @@ def _effect(kernel: Kernel, units: Mapping[str, Kernel], effects: Mapping[str, E
     flags: set[tuple[str, Flag]] = {(step.array, step.kind) for step in steps if isinstance(step, Access)}
     fences: set[Space] = {space for step in steps if isinstance(step, Barrier) for space in step.fences}
     for call in calls_of(kernel):
-        more = _here(call, units, effects)
+        more = _effect_here(call, units, effects)
         flags |= more.flags
         fences |= more.fences
     return Effect(frozenset(flags), frozenset(fences))
 
 
-def _here(call: Call, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
+def _effect_here(call: Call, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
     """Return what a call may change, by the names of arrays where it stands."""
-    found, function = effects[call.unit], units[call.unit].function
+    effect, function = effects[call.unit], units[call.unit].function
     assert function is not None  # noqa: S101  (units are functions)
     here = arrays_here(call, units[call.unit])
-    flags: set[tuple[str, Flag]] = {(here[array], flag) for array, flag in found.flags if array in here}
-    return Effect(frozenset(flags | set(call.anywhere)), found.fences)
+    flags: set[tuple[str, Flag]] = {(here[array], flag) for array, flag in effect.flags if array in here}
+    return Effect(frozenset(flags | set(call.anywhere)), effect.fences)
 
 
 def arrays_here(call: Call, unit: Kernel) -> dict[str, str]:
     """Return for each array of a function which one it is at a call."""
     assert unit.function is not None  # noqa: S101  (units are functions)
-    given = dict(call.arrays)
-    return {name: given[region] for region, name in unit.function.arrays if region in given}
+    regions = dict(call.arrays)
+    return {name: regions[region] for region, name in unit.function.arrays if region in regions}
 
 
 def _with_effects(
@@ -126,8 +132,8 @@ def _with_effects(
             return part
         if not part.unit:
             return replace(part, flags=tuple((name, kind) for name in shared for kind in kinds))
-        found = _here(part, units, effects)
-        return replace(part, flags=tuple(sorted(found.flags)), fences=found.fences)
+        effect = _effect_here(part, units, effects)
+        return replace(part, flags=tuple(sorted(effect.flags)), fences=effect.fences)
 
     def with_calls(block: Block) -> Block:
         return replace(block, instructions=tuple(map(changed, block.instructions)))  # type: ignore[arg-type]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.formula_code import Writer
+from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import Loops
-from synth_kernels.candidates.placement import Candidate, with_claims
+from synth_kernels.candidates.placement import InvariantCandidate, with_claims
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
 from synth_kernels.modular.clauses import ids_of
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 RULE = "call"
 
 
-def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[Candidate]]:
+def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[InvariantCandidate]]:
     """Return a kernel with candidates for loops with calls, and these candidates."""
     flow = Flow(kernel)
     number = max(
         (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
     )
-    found: list[Candidate] = []
+    candidates: list[InvariantCandidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = Writer(loop, number, "call")
-        found += [
-            Candidate(RULE, loop.header.name, writer.claim(meaning), meaning)
-            for meaning in dict.fromkeys(_made(loop, launch))
+        writer = FormulaWriter(loop, number, "call")
+        candidates += [
+            InvariantCandidate(RULE, loop.header.name, writer.claim(meaning), meaning)
+            for meaning in dict.fromkeys(_call_meanings(loop, launch))
             if meaning.value is None and loop.is_known(meaning)
         ]
         number = writer.line
         blocks[loop.header.name] = with_claims(loop.header, writer.body)
-    return replace(kernel, blocks=tuple(blocks.values())), found
+    return replace(kernel, blocks=tuple(blocks.values())), candidates
 
 
-def _made(loop: LoopFacts, launch: Launch) -> Iterator[Term]:
+def _call_meanings(loop: LoopFacts, launch: Launch) -> Iterator[Term]:
     calls = [instruction for block in loop.body for instruction in block.instructions if isinstance(instruction, Call)]
     terms = loop.terms
     for key in sorted({key for call in calls for key in call.flags} & set(loop.keys)):
@@ -58,8 +58,8 @@ def _made(loop: LoopFacts, launch: Launch) -> Iterator[Term]:
         yield terms.implies(loop.word("same_group"), terms.no(pending))
         places = list(ids_of(loop.values, launch))
         for call in calls:
-            given = [loop.values.of(operand) for operand in call.arguments]
-            fixed = [term for term in given if term.width == ID_WIDTH and loop.is_fixed(term)]
+            arguments = [loop.values.of(operand) for operand in call.arguments]
+            fixed = [term for term in arguments if term.width == ID_WIDTH and loop.is_fixed(term)]
             places += fixed
             places += [terms.apply("add", (term, other)) for term in fixed for other in fixed if term is not other]
         for place in dict.fromkeys(places):

@@ -24,19 +24,19 @@ from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.contract_claims import with_clauses
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.modular.loops import with_call_candidates
-from synth_kernels.pair.arrival_counts import objects
+from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.walk import Walk
 from synth_kernels.recheck import rechecked
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 from synth_kernels.reports import Report
 from synth_kernels.supported_parts import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.candidates.placement import Candidate
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Launch
-    from synth_kernels.modular.clauses import Clause
+    from synth_kernels.modular.clauses import ContractClause
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
     from synth_kernels.recheck import Together
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Part:
+class ModularPart:
     """A kernel or a function, with the candidates in it and, in the end, the report on it.
 
     `clauses` are the candidates for its own contract, if it is a function.
@@ -53,13 +53,13 @@ class Part:
     kernel: Kernel
     launch: Launch
     whole: Kernel
-    made: list[Candidate]
-    clauses: list[Clause]
+    candidates: list[InvariantCandidate]
+    clauses: list[ContractClause]
     inferred: Inferred = field(default_factory=Inferred)
     report: Report = field(default_factory=lambda: Report("unknown"))
 
 
-def verify_together(kernels: Together, solver: Solver, options: Options) -> list[Part]:
+def verify_together(kernels: Together, solver: Solver, options: Options) -> list[ModularPart]:
     """Verify kernels and functions that call each other, each for its launch. All that is called must be among them.
 
     Raises:
@@ -67,10 +67,10 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
     """
     for kernel, _ in kernels:
         refuse(kernel, "subgroup")
-    first: list[Part] = []
+    first: list[ModularPart] = []
 
-    def prove(some: Together, how: Options) -> list[Report]:
-        parts = _Together(some, solver, how).run()
+    def prove(chosen: Together, how: Options) -> list[Report]:
+        parts = _ModularProof(chosen, solver, how).run()
         if not first:
             first.extend(parts)
         return [part.report for part in parts]
@@ -78,70 +78,70 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
     reports = rechecked(kernels, options, prove)
     for part, report in zip(first, reports, strict=True):
         part.report = report
-    _blame(first)
+    _take_back_proofs(first)
     return first
 
 
-def _called(kernels: Sequence[Kernel]) -> set[str]:
+def _called_functions(kernels: Sequence[Kernel]) -> set[str]:
     """Return the functions that kernels call, or functions that nobody calls, or that other such functions call.
 
     Functions that only call each other are not among these: nothing says how the first one is called.
     """
     units = {kernel.function.key: kernel for kernel in kernels if kernel.function}
-    some = {call.unit for kernel in kernels for call in calls_of(kernel)}
-    found: set[str] = set()
-    todo = [kernel for kernel in kernels if kernel.function is None or kernel.function.key not in some]
+    called = {call.unit for kernel in kernels for call in calls_of(kernel)}
+    reached: set[str] = set()
+    todo = [kernel for kernel in kernels if kernel.function is None or kernel.function.key not in called]
     while todo:
-        new = {call.unit for call in calls_of(todo.pop())} - found
-        found |= new
+        new = {call.unit for call in calls_of(todo.pop())} - reached
+        reached |= new
         todo += [units[key] for key in new]
-    return found
+    return reached
 
 
-class _Together:
+class _ModularProof:
     def __init__(self, kernels: Together, solver: Solver, options: Options) -> None:
         self._solver, self._options = solver, options
-        self._objects = objects((kernel for kernel, _ in kernels), options)
+        self._objects = object_scopes((kernel for kernel, _ in kernels), options)
         self._units = {kernel.function.key: kernel for kernel, _ in kernels if kernel.function}
-        self._called = _called([kernel for kernel, _ in kernels])
+        self._called = _called_functions([kernel for kernel, _ in kernels])
         self._refuted: set[int] = set()
         self._dropped: set[int] = set()
         clauses = self._clauses(kernels)
-        self._lines = {clause.line: clause for of in clauses.values() for clause in of}
-        self._parts: list[Part] = []
+        self._lines = {clause.line: clause for own_clauses in clauses.values() for clause in own_clauses}
+        self._parts: list[ModularPart] = []
         for kernel, launch in kernels:
-            whole, made = with_candidates(kernel, launch, options.rules)
+            whole, candidates = with_candidates(kernel, launch, options.rules)
             if options.rules:
                 whole, more = with_call_candidates(whole, launch)
-                made = [*made, *more]
+                candidates = [*candidates, *more]
             own = clauses.get(kernel.function.key, []) if kernel.function else []
-            self._parts.append(Part(kernel, launch, with_clauses(whole, self._units, clauses), made, own))
+            self._parts.append(ModularPart(kernel, launch, with_clauses(whole, self._units, clauses), candidates, own))
 
-    def _clauses(self, kernels: Together) -> dict[str, list[Clause]]:
-        found: dict[str, list[Clause]] = {}
+    def _clauses(self, kernels: Together) -> dict[str, list[ContractClause]]:
+        clauses: dict[str, list[ContractClause]] = {}
         line = FIRST_LINE
         for kernel, launch in kernels if self._options.rules else ():
             if (function := kernel.function) is not None and not function.declared:
-                made = clauses_of(kernel, launch, line)
-                line += len(made)
+                candidates = clauses_of(kernel, launch, line)
+                line += len(candidates)
                 is_called = function.key in self._called
-                found[function.key] = [clause for clause in made if is_called or clause.word == "ensures"]
-        return found
+                clauses[function.key] = [clause for clause in candidates if is_called or clause.word == "ensures"]
+        return clauses
 
-    def run(self) -> list[Part]:
+    def run(self) -> list[ModularPart]:
         try:
             self._infer()
         except OverdueError:
             return self._all("stopped", "time limit")
         for part in self._parts:
             try:
-                part.report = self._judged(part)
+                part.report = self._judge(part)
             except OverdueError:
                 part.report = Report("stopped", reason="time limit")
-        _blame(self._parts)
+        _take_back_proofs(self._parts)
         return self._parts
 
-    def _all(self, verdict: str, reason: str) -> list[Part]:
+    def _all(self, verdict: str, reason: str) -> list[ModularPart]:
         for part in self._parts:
             part.report = Report(verdict, reason=reason)  # type: ignore[arg-type]
         return self._parts
@@ -151,20 +151,20 @@ class _Together:
         todo = list(self._parts)
         while todo:
             part = todo.pop(0)
-            shared = Refuted()
+            shared = RefutedCandidates()
             shared.add(self._refuted, "H", 0)
-            found = infer(part.whole, part.launch, self._solver, self._options, shared)
-            if isinstance(found, str):
-                raise OverdueError(found)
-            part.inferred = found
-            new = {line for line in found.removed if line in self._lines} - self._refuted
+            inferred = infer(part.whole, part.launch, self._solver, self._options, shared)
+            if isinstance(inferred, str):
+                raise OverdueError(inferred)
+            part.inferred = inferred
+            new = {line for line in inferred.removed if line in self._lines} - self._refuted
             self._refuted |= new
-            self._dropped |= new & found.dropped
+            self._dropped |= new & inferred.dropped
             for other in self._parts:
                 if other not in todo and self._relies(other, new):
                     todo.append(other)
 
-    def _relies(self, part: Part, lines: Iterable[int]) -> bool:
+    def _relies(self, part: ModularPart, lines: Iterable[int]) -> bool:
         """Return whether a part relies on some of the candidates of contracts."""
         key = part.kernel.function.key if part.kernel.function else ""
         called = {call.unit for call in calls_of(part.kernel)}
@@ -174,7 +174,7 @@ class _Together:
             for clause in clauses
         )
 
-    def _judged(self, part: Part) -> Report:
+    def _judge(self, part: ModularPart) -> Report:
         """Check all of a part but its candidates, by the contracts and invariants that are left."""
         removed = part.inferred.removed | self._refuted
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
@@ -185,30 +185,30 @@ class _Together:
             msg = (
                 f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
             )
-            return Report("unknown", reason=msg, inferred=self._as_judged(part))
+            return Report("unknown", reason=msg, inferred=self._inferred_of(part))
         if report.verdict == "contradiction" and part.kernel.function:
             report = replace(report, reason="no call satisfies its contract and the lines found for it")
         loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
         return replace(
             report,
-            inferred=self._as_judged(part),
-            candidates=tuple(part.made),
+            inferred=self._inferred_of(part),
+            candidates=tuple(part.candidates),
             clauses=tuple(part.clauses),
             loops=loops if report.verdict == "verified" else (),  # type: ignore[arg-type]
         )
 
-    def _as_judged(self, part: Part) -> Inferred:
+    def _inferred_of(self, part: ModularPart) -> Inferred:
         """Return what came of the candidates of a part, without those of contracts of others."""
         mine = {clause.line for clause in part.clauses}
-        found = part.inferred
-        refuted = {line: round_ for line, round_ in found.refuted.items() if line not in self._lines}
-        refuted |= {line: found.refuted.get(line, 0) for line in mine & self._refuted}
-        dropped = {line for line in found.dropped if line not in self._lines} | (mine & self._dropped)
-        by = {line: engine for line, engine in found.by.items() if line in refuted and line not in self._lines}
-        return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, found.rounds)
+        inferred = part.inferred
+        refuted = {line: round_ for line, round_ in inferred.refuted.items() if line not in self._lines}
+        refuted |= {line: inferred.refuted.get(line, 0) for line in mine & self._refuted}
+        dropped = {line for line in inferred.dropped if line not in self._lines} | (mine & self._dropped)
+        by = {line: engine for line, engine in inferred.by.items() if line in refuted and line not in self._lines}
+        return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, inferred.rounds)
 
 
-def _blame(parts: Sequence[Part]) -> None:
+def _take_back_proofs(parts: Sequence[ModularPart]) -> None:
     """Take back proofs that rest on a function which is not verified."""
     by_key = {part.kernel.function.key: part for part in parts if part.kernel.function}
     changed = True

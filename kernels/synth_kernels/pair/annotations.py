@@ -18,54 +18,56 @@ if TYPE_CHECKING:
 OF_BOTH = {*RELATING, "same_group"}
 
 
-def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
+def pair_values(kernel: Kernel) -> dict[str, frozenset[str]]:
     """Return the values that only claims may use, each with the words, operators and peeks that make it so.
 
     Raises:
         InputError: something else uses such a value, or another block than the one that computes it: it may have
             changed by then.
     """
-    given = set(IDS) | {name for name, _ in kernel.scalars}
-    words = {name: frozenset({name}) for name in kernel.words() if name not in given}
-    found = dict(words)
+    of_one_thread = set(IDS) | {name for name, _ in kernel.scalars}
+    words = {name: frozenset({name}) for name in kernel.words() if name not in of_one_thread}
+    reasons = dict(words)
     for block in kernel.blocks:
         for instruction in block.instructions:
-            why = _reasons(operands_of(instruction), found)
+            why = _reasons(operands_of(instruction), reasons)
             match instruction:
                 case Peek():
-                    found[instruction.name] = why | {instruction.name}
+                    reasons[instruction.name] = why | {instruction.name}
                 case Compute() if why := why | (set(RELATING) & {instruction.operator}):
-                    found[instruction.name] = why
+                    reasons[instruction.name] = why
                 case Opaque() if why:
-                    found[instruction.name] = why
+                    reasons[instruction.name] = why
     #: What a word said at some place may be used behind it.
     words |= {
-        instruction.name: found[instruction.name]
+        instruction.name: reasons[instruction.name]
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Compute) and instruction.operator == KEEP and instruction.name in found
+        if isinstance(instruction, Compute) and instruction.operator == KEEP and instruction.name in reasons
     }
     for block in kernel.blocks:
         here = words | {
-            name: found[name]
+            name: reasons[name]
             for instruction in block.instructions
-            if (name := getattr(instruction, "name", "")) in found
+            if (name := getattr(instruction, "name", "")) in reasons
         }
         for instruction in block.instructions:
             if not isinstance(instruction, Compute | Opaque | Peek | Claim):
-                _refuse(instruction.line, operands_of(instruction), found, "expected such values in claims only")
-            elif any(operand in found and operand not in here for operand in operands_of(instruction)):
-                _refuse(instruction.line, operands_of(instruction), found, "expected a value that this block computes")
-        _refuse(block.end.line, block.end.operands, found, "expected such values in claims only")
-    return found
+                _refuse(instruction.line, operands_of(instruction), reasons, "expected such values in claims only")
+            elif any(operand in reasons and operand not in here for operand in operands_of(instruction)):
+                _refuse(
+                    instruction.line, operands_of(instruction), reasons, "expected a value that this block computes"
+                )
+        _refuse(block.end.line, block.end.operands, reasons, "expected such values in claims only")
+    return reasons
 
 
-def _reasons(operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*(found.get(operand, ()) for operand in operands if isinstance(operand, str)))
+def _reasons(operands: tuple[Operand, ...], reasons: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*(reasons.get(operand, ()) for operand in operands if isinstance(operand, str)))
 
 
-def _refuse(line: int, operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]], expected: str) -> None:
-    if words := _reasons(operands, found):
+def _refuse(line: int, operands: tuple[Operand, ...], reasons: Mapping[str, frozenset[str]], expected: str) -> None:
+    if words := _reasons(operands, reasons):
         msg = f"line {line}: found a value that speaks of {min(words)}, {expected}"
         raise InputError(msg)
 

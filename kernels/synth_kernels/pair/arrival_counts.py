@@ -29,7 +29,7 @@ _WIDTH, _KIND = 16, 2
 _OBJECTS: dict[Scope, int] = {"group": 1, "grid": 2}
 
 
-def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
+def object_scopes(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
     """Return the scopes of which kernels have several barriers that are one object.
 
     A barrier in a function is several, since the function may be called more than once.
@@ -42,11 +42,11 @@ def objects(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
         if isinstance(instruction, Barrier) and not instruction.gives
         for scope in ([instruction.scope] * (1 if kernel.function is None else 2))
     ]
-    asked: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
-    return {scope for scope in asked if scopes.count(scope) > 1}
+    scopes_of_objects: tuple[Scope, ...] = ("group", "grid") if options.one_barrier else ("grid",)
+    return {scope for scope in scopes_of_objects if scopes.count(scope) > 1}
 
 
-class Counting:
+class ArrivalCounts:
     """The arrivals of two threads at barriers of some scopes, which are one object each."""
 
     def __init__(self, terms: Terms, kernel: Kernel, scopes: set[Scope], same_group: Term) -> None:

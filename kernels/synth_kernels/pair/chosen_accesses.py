@@ -22,13 +22,13 @@ from synth_kernels.program import ID_WIDTH
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.pair.touches import Elements, Key, Touch
+    from synth_kernels.pair.touches import Elements, Key, ThreadAccess
     from synth_kernels.program import Flag
     from synth_kernels.terms import Term, Terms
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class _ChosenAccess:
     """The chosen access of an array and a kind: whether there is one, its element, and what it stored there.
 
     `part` says as which part of a value it did so.
@@ -43,7 +43,7 @@ class _Chosen:
     event: Term | None = None
 
 
-class Choosing:
+class ChosenAccesses:
     """One chosen access of thread 1 for each array and kind.
 
     `keys` are the arrays and kinds of which accesses are logged. `values` has the widths of arrays with benign writes.
@@ -56,7 +56,7 @@ class Choosing:
         self._any_event = terms.variable("watched event", ID_WIDTH)
         self._chosen = {key: replace(self._fresh(key), there=terms.false) for key in keys}
 
-    def _fresh(self, key: Key) -> _Chosen:
+    def _fresh(self, key: Key) -> _ChosenAccess:
         array, kind = key
         name = f"{kind} of {array}"
         value = part = None
@@ -65,9 +65,9 @@ class Choosing:
             part = self._terms.variable(f"part of the {name}", ID_WIDTH)
         place = self._terms.variable(f"place of the {name}", ID_WIDTH)
         event = self._terms.variable(f"event of the {name}", ID_WIDTH) if kind in SETTLED else None
-        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value, part, event)
+        return _ChosenAccess(self._terms.variable(f"pending {name}", 1), place, value, part, event)
 
-    def log(self, touch: Touch) -> Term:
+    def log(self, touch: ThreadAccess) -> Term:
         """Choose whether an access of thread 1 takes the place of the one before, and return whether it does."""
         terms, before = self._terms, self._chosen[touch.key]
         place = touch.offset
@@ -82,7 +82,7 @@ class Choosing:
         event = before.event
         if event is not None and touch.event is not None:
             event = terms.choose(logged, touch.event, event)
-        self._chosen[touch.key] = _Chosen(
+        self._chosen[touch.key] = _ChosenAccess(
             terms.any(before.there, logged), terms.choose(logged, place, before.place), value, part, event
         )
         return logged
@@ -95,34 +95,34 @@ class Choosing:
                 continue
             copy, key = self._chosen[array, flag], (array, SETTLED[flag])
             assert copy.event is not None  # noqa: S101  (each copy has one)
-            done = terms.all(passes, terms.equal(event, copy.event))
-            taken = terms.all(done, copy.there, terms.no(fences), terms.variable("settles", 1))
+            waited_for = terms.all(passes, terms.equal(event, copy.event))
+            settled = terms.all(waited_for, copy.there, terms.no(fences), terms.variable("settles", 1))
             before = self._chosen[key]
             value, part = before.value, before.part
             if value is not None and copy.value is not None:
-                value = terms.choose(taken, copy.value, value)
+                value = terms.choose(settled, copy.value, value)
             if part is not None and copy.part is not None:
-                part = terms.choose(taken, copy.part, part)
-            place = terms.choose(taken, copy.place, before.place)
-            self._chosen[key] = _Chosen(terms.any(before.there, taken), place, value, part)
-            self._chosen[array, flag] = replace(copy, there=terms.all(copy.there, terms.no(done)))
+                part = terms.choose(settled, copy.part, part)
+            place = terms.choose(settled, copy.place, before.place)
+            self._chosen[key] = _ChosenAccess(terms.any(before.there, settled), place, value, part)
+            self._chosen[array, flag] = replace(copy, there=terms.all(copy.there, terms.no(waited_for)))
 
-    def clashes(self, touch: Touch, other: Flag) -> Term:
+    def clashes(self, touch: ThreadAccess, other: Flag) -> Term:
         """Return whether an access of thread 2 races with the chosen access of some kind."""
         chosen = self._chosen[touch.access.array, other]
-        found = self._meets(touch, chosen)
+        meets = self._meets(touch, chosen)
         if touch.access.kind == other == "write" and chosen.value is not None:
-            return self._terms.all(found, self._terms.no(self._is_same(touch, chosen)))
-        return found
+            return self._terms.all(meets, self._terms.no(self._is_same(touch, chosen)))
+        return meets
 
-    def agrees(self, touch: Touch) -> Term:
+    def agrees(self, touch: ThreadAccess) -> Term:
         """Return whether a write of thread 2 meets the chosen write, and has the same value, which is tolerated."""
         chosen = self._chosen[touch.access.array, "write"]
         if chosen.value is None:
             return self._terms.false
         return self._terms.all(self._meets(touch, chosen), self._is_same(touch, chosen))
 
-    def _is_same(self, touch: Touch, chosen: _Chosen) -> Term:
+    def _is_same(self, touch: ThreadAccess, chosen: _ChosenAccess) -> Term:
         """Return whether a write stores at the chosen place what the chosen one did, as the same part of a value."""
         assert chosen.value is not None  # noqa: S101  (the callers keep this)
         same = self._terms.equal(self._elements.stored(touch, chosen.place), chosen.value)
@@ -131,7 +131,7 @@ class Choosing:
             return same
         return self._terms.all(same, self._terms.equal(part, chosen.part))
 
-    def _meets(self, touch: Touch, chosen: _Chosen) -> Term:
+    def _meets(self, touch: ThreadAccess, chosen: _ChosenAccess) -> Term:
         return self._terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
 
     def place(self, array: str, flag: Flag) -> Term:
@@ -142,15 +142,15 @@ class Choosing:
         """Return that no access is pending if thread 1 passes a barrier."""
         return self._terms.no(self._terms.all(passes, self._chosen[key].there))
 
-    def loosen(self, key: Key, some: Term) -> Term:
-        """Make the chosen access arbitrary. Return that nothing changes unless `some` holds."""
+    def loosen(self, key: Key, condition: Term) -> Term:
+        """Make the chosen access arbitrary. Return that nothing changes unless `condition` holds."""
         terms, before = self._terms, self._chosen[key]
         now = self._chosen[key] = self._fresh(key)
         same = terms.all(terms.equal(now.there, before.there), terms.equal(now.place, before.place))
         for term, other in ((now.value, before.value), (now.part, before.part), (now.event, before.event)):
             if term is not None and other is not None:
                 same = terms.all(same, terms.equal(term, other))
-        return terms.any(some, same)
+        return terms.any(condition, same)
 
     def pending(self, key: Key) -> Term:
         """Return whether an access is pending."""
@@ -166,12 +166,12 @@ class Choosing:
             flags[f"{kind}.{array}"] = self._terms.all(here, of_event)
         return flags | {"watched": place, "watched.event": event}
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return what invariants may say of the accesses to an arbitrary place."""
         return self._at(self._any, self._any_event)
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield the same for the place of each chosen access, and for an arbitrary one."""
         for place, event in {(chosen.place, chosen.event): None for chosen in self._chosen.values()}:
             yield self._at(place, self._any_event if event is None else event)
-        yield self.look()
+        yield self.words_of_any_place()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term, Terms
 
 
-def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] = ()) -> set[str]:
+def followed_arrays(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] = ()) -> set[str]:
     """Return the arrays for which the walk follows what they hold.
 
     In some spaces, the two threads may see memory `apart`, since others may store there at any time. Of these, only
@@ -49,14 +49,14 @@ def followed(kernel: Kernel, abstraction: Abstraction, apart: Collection[Space] 
         kinds[access.array].add(access.kind)
     for array, flag in _changed_by_calls(kernel):
         kinds[array].add(flag)
-    found = {name for name, of in kinds.items() if "atomic" not in of and abstraction != "adversarial"}
+    arrays = {name for name, used in kinds.items() if "atomic" not in used and abstraction != "adversarial"}
     is_function = kernel.function is not None
-    found -= {
+    arrays -= {
         array.name for array in kernel.arrays if array.space in apart and (is_function or "write" in kinds[array.name])
     }
     if abstraction == "auto":
-        found &= {name for name, of in kinds.items() if "write" not in of} | _deciding(kernel)
-    return found
+        arrays &= {name for name, used in kinds.items() if "write" not in used} | _deciding_arrays(kernel)
+    return arrays
 
 
 def _accesses(kernel: Kernel) -> list[Access]:
@@ -73,7 +73,7 @@ def _changed_by_calls(kernel: Kernel, *, before: bool = False) -> set[Key]:
     return {key for call in calls if call.unit or before for key in call.flags}
 
 
-def _deciding(kernel: Kernel) -> set[str]:
+def _deciding_arrays(kernel: Kernel) -> set[str]:
     """Return the arrays from which a value may flow into a branch, an offset, a length or a claim."""
     sources = _sources(kernel)
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
@@ -95,24 +95,24 @@ def _deciding(kernel: Kernel) -> set[str]:
 
 def _sources(kernel: Kernel) -> dict[Operand, set[Operand]]:
     """Return for each value, and for each array, the values that it is computed from."""
-    found: dict[Operand, set[Operand]] = {}
+    sources: dict[Operand, set[Operand]] = {}
     for block in kernel.blocks:
         for target in block.end.targets:
             for (name, _), value in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
-                found.setdefault(name, set()).add(value)
+                sources.setdefault(name, set()).add(value)
         for instruction in block.instructions:
             if isinstance(instruction, Compute | Opaque):
-                found.setdefault(instruction.name, set()).update(instruction.operands)
+                sources.setdefault(instruction.name, set()).update(instruction.operands)
             elif isinstance(instruction, Peek):
-                found.setdefault(instruction.name, set()).update((_memory(instruction.array), instruction.offset))
+                sources.setdefault(instruction.name, set()).update((_memory(instruction.array), instruction.offset))
             elif isinstance(instruction, Access):
                 to, value = (
                     (_memory(instruction.array), instruction.value)
                     if instruction.kind == "write"
                     else (instruction.name, _memory(instruction.array))
                 )
-                found.setdefault(to, set()).add(value)
-    return found
+                sources.setdefault(to, set()).add(value)
+    return sources
 
 
 def _memory(array: str) -> str:
@@ -121,7 +121,7 @@ def _memory(array: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _AccessedPlace:
     """A place in an array that a thread accesses, if this `happens`."""
 
     index: Term
@@ -129,7 +129,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PeekedValue:
     """What a thread sees. It is `sure` if it is what the map has, and `agrees` says that it is, sure or not."""
 
     value: Term
@@ -137,7 +137,7 @@ class Seen:
     agrees: Term
 
 
-class Contents:
+class ArrayContents:
     """What the arrays of a kernel hold. Thread 2 has local arrays of its own unless it is in the `same_group`."""
 
     def __init__(
@@ -150,7 +150,7 @@ class Contents:
         self._same_group = same_group
         self._maps = {
             name: terms.map(f"contents of {name}", self._arrays[name].width)
-            for name in sorted(followed(kernel, abstraction, apart))
+            for name in sorted(followed_arrays(kernel, abstraction, apart))
         }
         peeked = {
             instruction.array
@@ -159,7 +159,7 @@ class Contents:
             if isinstance(instruction, Peek)
         }
         #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.
-        self._own: dict[str, tuple[list[_Place], list[_Place]]] = {
+        self._own: dict[str, tuple[list[_AccessedPlace], list[_AccessedPlace]]] = {
             name: ([], [])
             for name in sorted(peeked & self._maps.keys() & self._written)
             if self._arrays[name].space != "private"
@@ -169,16 +169,16 @@ class Contents:
 
     def changed(self, instructions: Iterable[Instruction]) -> set[str]:
         """Return the followed arrays that some instructions may change."""
-        found: set[str] = set()
+        arrays: set[str] = set()
         for instruction in instructions:
             if isinstance(instruction, Unset) or (isinstance(instruction, Access) and instruction.kind == "write"):
-                found |= {instruction.array} & self._maps.keys()
+                arrays |= {instruction.array} & self._maps.keys()
             elif isinstance(instruction, Barrier):
-                found |= self._fenced(instruction)
+                arrays |= self._fenced(instruction)
             elif isinstance(instruction, Call):
                 stored = {array for array, flag in instruction.flags if flag != "read"}
-                found |= (stored & self._maps.keys()) | self._fenced(instruction)
-        return found
+                arrays |= (stored & self._maps.keys()) | self._fenced(instruction)
+        return arrays
 
     def _fenced(self, barrier: Barrier | Call) -> set[str]:
         return {name for name in self._maps if name in self._written and self._arrays[name].space in barrier.fences}
@@ -193,14 +193,14 @@ class Contents:
 
     def _joined(self, parts: list[Term], access: Access | Peek) -> Term:
         terms, width = self._terms, parts[0].width
-        found = terms.extended(parts[0], access.width)
+        result = terms.extended(parts[0], access.width)
         for number, part in enumerate(parts[1:], 1):
             bits = terms.constant(number * width, access.width)
             moved = terms.apply("shl", (terms.extended(part, access.width), bits))
-            found = terms.apply("or", (found, moved))
-        return found
+            result = terms.apply("or", (result, moved))
+        return result
 
-    def peek(self, thread: int, peek: Peek, offset: Term, still: Term) -> Seen:
+    def peek(self, thread: int, peek: Peek, offset: Term, still: Term) -> PeekedValue:
         """Return what a thread sees. The map only helps if the thread is `still` in the loops that change the array."""
         terms, here = self._terms, self._maps.get(peek.array)
         parts, sure, agree = [], [], []
@@ -215,12 +215,12 @@ class Contents:
             parts.append(terms.choose(is_sure, held, seen))
             sure.append(is_sure)
             agree.append(terms.any(is_sure, terms.no(still), terms.equal(held, seen)))
-        return Seen(self._joined(parts, peek), terms.all(*sure), terms.all(*agree))
+        return PeekedValue(self._joined(parts, peek), terms.all(*sure), terms.all(*agree))
 
     def _snapshot(self, thread: int, array: str) -> Term:
         if (thread, array) not in self._seen:
-            found = self._terms.map(f"{array} as thread {thread + 1} sees it", self._arrays[array].width)
-            self._seen[thread, array] = found
+            snapshot = self._terms.map(f"{array} as thread {thread + 1} sees it", self._arrays[array].width)
+            self._seen[thread, array] = snapshot
         return self._seen[thread, array]
 
     def _is_unchanged(self, thread: int, array: str, index: Term) -> Term:
@@ -238,7 +238,7 @@ class Contents:
         """Note that a thread, if it is live, accesses a place, so that no other one may change it."""
         if access.array in self._own and not access.count:
             self._own[access.array][thread].extend(
-                _Place(index, live) for index in self._indices(thread, access, offset)
+                _AccessedPlace(index, live) for index in self._indices(thread, access, offset)
             )
 
     def store(self, thread: int, access: Access, offset: Term, value: Term, live: Term) -> None:
@@ -273,22 +273,22 @@ class Contents:
         self.forget(changed, self._terms.any(*live))
         self._disown(changed, live)
 
-    def enter(self, body: Iterable[Instruction], some: Term) -> None:
+    def enter(self, body: Iterable[Instruction], condition: Term) -> None:
         """Make arbitrary what some rounds of a loop may change, if some thread enters it."""
         body = list(body)
-        self.forget(self.changed(body), some)
+        self.forget(self.changed(body), condition)
         for barrier in body:
             if isinstance(barrier, Call):
-                self._disown(self.changed([barrier]), (some, some))
+                self._disown(self.changed([barrier]), (condition, condition))
             if isinstance(barrier, Barrier):
-                self._disown(self._fenced(barrier), (some, some))
+                self._disown(self._fenced(barrier), (condition, condition))
 
     def _disown(self, arrays: Iterable[str], when: tuple[Term, Term]) -> None:
         """Forget which places each thread has accessed, under a condition."""
         for name in self._own.keys() & set(arrays):
             for places, condition in zip(self._own[name], when, strict=True):
                 passed = self._terms.no(condition)
-                places[:] = [_Place(place.index, self._terms.all(place.happens, passed)) for place in places]
+                places[:] = [_AccessedPlace(place.index, self._terms.all(place.happens, passed)) for place in places]
 
     def forget(self, arrays: Iterable[str], when: Term) -> None:
         """Make what arrays hold arbitrary, under a condition."""
@@ -301,9 +301,9 @@ class Contents:
         terms, array = self._terms, self._arrays[access.array]
         other = {"private": terms.true, "local": terms.no(self._same_group)}.get(array.space, terms.false)
         high = terms.constant(1 << ID_WIDTH, INDEX_WIDTH)
-        found = []
+        indices = []
         for number in range(access.width // array.width):
             place = terms.apply("add", (offset, terms.constant(number, ID_WIDTH)))
             index = terms.extended(place, INDEX_WIDTH)
-            found.append(terms.choose(other, terms.apply("add", (index, high)), index) if thread else index)
-        return found
+            indices.append(terms.choose(other, terms.apply("add", (index, high)), index) if thread else index)
+        return indices

@@ -26,58 +26,58 @@ _HALVES = {"lshr", "ashr", "udiv", "sdiv"}
 
 def guessed_powers(kernel: Kernel) -> frozenset[str]:
     """Return the names of values that loops change, and that may be powers of two or 0."""
-    given: dict[str, list[Operand]] = {}
+    arguments: dict[str, list[Operand]] = {}
     for block in kernel.blocks:
         for target in block.end.targets:
             for (name, width), operand in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
                 if width > 1:
-                    given.setdefault(name, []).append(operand)
+                    arguments.setdefault(name, []).append(operand)
     computed = {
         instruction.name: instruction
         for block in kernel.blocks
         for instruction in block.instructions
         if isinstance(instruction, Compute)
     }
-    found = given.keys() | {name for name, compute in computed.items() if compute.width > 1}
-    fresh = found
+    guesses = arguments.keys() | {name for name, compute in computed.items() if compute.width > 1}
+    fresh = guesses
     while fresh:  # all are powers until one is seen to come from something else
         fresh = {
             name
-            for name in found
+            for name in guesses
             if not (
-                _stays(computed[name], found)
+                _stays_power(computed[name], guesses)
                 if name in computed
-                else all(_may_be(operand, found) for operand in given[name])
+                else all(_may_be_power(operand, guesses) for operand in arguments[name])
             )
         }
-        found -= fresh
-    return frozenset(found)
+        guesses -= fresh
+    return frozenset(guesses)
 
 
-def _may_be(operand: Operand, found: set[str]) -> bool:
+def _may_be_power(operand: Operand, guesses: set[str]) -> bool:
     if isinstance(operand, Constant):
         return operand.value & (operand.value - 1) == 0
-    return operand in found
+    return operand in guesses
 
 
-def _stays(compute: Compute, found: set[str]) -> bool:
+def _stays_power(compute: Compute, guesses: set[str]) -> bool:
     """Return whether the result of an operator may be a power of two if the guessed operands are."""
     first, last = compute.operands[0], compute.operands[-1]
     if compute.operator in CASTS:
-        return _may_be(first, found)
+        return _may_be_power(first, guesses)
     if compute.operator == "select":
-        return all(_may_be(operand, found) for operand in compute.operands[1:])
+        return all(_may_be_power(operand, guesses) for operand in compute.operands[1:])
     if compute.operator == "add":
-        return first == last and _may_be(first, found)
+        return first == last and _may_be_power(first, guesses)
     if compute.operator == "mul":
-        return all(_may_be(operand, found) for operand in compute.operands)
+        return all(_may_be_power(operand, guesses) for operand in compute.operands)
     if compute.operator == "shl" or compute.operator in _HALVES:
         shifts = compute.operator not in {"udiv", "sdiv"}
-        return _may_be(first, found) and isinstance(last, Constant) and (shifts or _may_be(last, found))
+        return _may_be_power(first, guesses) and isinstance(last, Constant) and (shifts or _may_be_power(last, guesses))
     return False
 
 
-def by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Term) -> Term:
+def choice_by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Term) -> Term:
     """Return a product, quotient or remainder by what may be a power of two, and another term if it is none.
 
     A quotient or remainder by 0 may be anything.
@@ -87,11 +87,11 @@ def by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Te
     if operator in {"urem", "srem"}:
         below = terms.apply("sub", (power, terms.constant(1, width)))
         is_power = terms.equal(terms.apply("and", (power, below)), zero)
-        found = terms.choose(is_power, terms.apply("and", (term, below)), otherwise)
+        result = terms.choose(is_power, terms.apply("and", (term, below)), otherwise)
     else:
-        found = otherwise if operator != "mul" else terms.choose(terms.equal(power, zero), zero, otherwise)
+        result = otherwise if operator != "mul" else terms.choose(terms.equal(power, zero), zero, otherwise)
         for bit in range(width):
             shifted = terms.apply("shl" if operator == "mul" else "lshr", (term, terms.constant(bit, width)))
-            found = terms.choose(terms.equal(power, terms.constant(1 << bit, width)), shifted, found)
+            result = terms.choose(terms.equal(power, terms.constant(1 << bit, width)), shifted, result)
     are_positive = terms.all(*(terms.apply("sle", (zero, side)) for side in (term, power)))
-    return terms.choose(are_positive, found, otherwise) if is_signed else found
+    return terms.choose(are_positive, result, otherwise) if is_signed else result

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from synth_kernels.pair.arrival_counts import Counting, objects
-from synth_kernels.pair.chosen_accesses import Choosing
-from synth_kernels.pair.contents import Contents
+from synth_kernels.pair.arrival_counts import ArrivalCounts, object_scopes
+from synth_kernels.pair.chosen_accesses import ChosenAccesses
+from synth_kernels.pair.contents import ArrayContents
 from synth_kernels.pair.lockstep import warp_number
 from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.products import Products
-from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
-from synth_kernels.pair.watched_location import Watching
+from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, ThreadAccess, keys_of
+from synth_kernels.pair.watched_location import WatchedLocation
 from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Claim, Constant
 from synth_kernels.terms import Terms, below
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
-    from synth_kernels.pair.touches import Key, Pending
+    from synth_kernels.pair.touches import Key, PendingAccesses
     from synth_kernels.program import Barrier, Flag, Kernel, Kind
     from synth_kernels.terms import Term
 
@@ -42,7 +42,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class KernelCheck:
     """Something that must not happen: `fails` must not hold.
 
     A race has the access of thread 2 and how thread 1's access is pending; `logs` says how many accesses were logged by
@@ -66,14 +66,14 @@ class Check:
         return None if self.other is None else SETTLED.get(self.other, cast("Kind", self.other))
 
 
-class State:
+class ThreadPairState:
     """The two threads of one launch, at some place of the kernel."""
 
     def __init__(self, kernel: Kernel, launch: Launch, options: Options = DEFAULT) -> None:
         self.terms = terms = Terms()
         self.options = options
         self.kernel = kernel
-        self.checks: list[Check] = []
+        self.checks: list[KernelCheck] = []
         #: Whether checks are left out, because those of another copy of the block are enough.
         self.trusts = False
         #: Where checks are trusted: whether both threads entered the loop. A round may be one that the other has made,
@@ -87,7 +87,7 @@ class State:
             if isinstance(instruction, Claim) and instruction.kind == "invariant"
         }
         #: Where two writes of the same value may meet.
-        self.benign: list[Check] = []
+        self.benign: list[KernelCheck] = []
         self.logs: list[Log] = []
         accesses = [
             instruction
@@ -113,12 +113,12 @@ class State:
         #: The arrays in which all writes of the kernel store one value, so that no two of them race.
         of_one_value = _of_one_value(kernel, accesses) if options.tolerate_benign else frozenset()
         self._of_one_value = of_one_value - {name for name, _ in called}
-        encoding = Choosing if options.encoding == "seed" else Watching
-        self.pending: Pending = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
-        self._look: dict[str, Term] | None = None
-        given = dict(launch.scalars)
+        encoding = ChosenAccesses if options.encoding == "seed" else WatchedLocation
+        self.pending: PendingAccesses = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
+        self._place_words: dict[str, Term] | None = None
+        fixed_scalars = dict(launch.scalars)
         self.scalars = {
-            name: terms.constant(given[name], width) if name in given else terms.variable(name, width)
+            name: terms.constant(fixed_scalars[name], width) if name in fixed_scalars else terms.variable(name, width)
             for name, width in kernel.scalars
         }
         self.ids = self._ids(launch)
@@ -131,12 +131,12 @@ class State:
             warps = [warp_number(terms, ids, launch.warp) for ids in self.ids]
             self.same_warp = terms.all(self.same_group, terms.equal(*warps))
         #: The arrivals at barriers that are one object, if these are counted.
-        self.counting: Counting | None = None
-        if options.counts_barriers and (scopes := objects([kernel], options)):
-            self.counting = Counting(terms, kernel, scopes, self.same_group)
+        self.counting: ArrivalCounts | None = None
+        if options.counts_barriers and (scopes := object_scopes([kernel], options)):
+            self.counting = ArrivalCounts(terms, kernel, scopes, self.same_group)
         # In warps, others may store at any time. If arrivals are counted, the threads may be behind as many or not.
         apart = SHARED if launch.warp or self.counting is not None else options.apart
-        self.contents = Contents(terms, kernel, options.abstraction, self.same_group, apart)
+        self.contents = ArrayContents(terms, kernel, options.abstraction, self.same_group, apart)
         self.products = Products(terms, self.ids)
         #: In a launch of one thread, both threads are this one. It can fail an assertion, but it races with nobody.
         self.is_alone = all(size == 1 for name, size in launch.sizes().items() if not name.startswith("offset"))
@@ -150,7 +150,7 @@ class State:
             name: terms.variable(name, ID_WIDTH) if size is None else terms.constant(size, ID_WIDTH)
             for name, size in launch.sizes().items()
         }
-        found = []
+        ids_of_threads = []
         for number in (1, 2):
             ids = {
                 name: terms.constant(0, ID_WIDTH)
@@ -159,8 +159,8 @@ class State:
                 for name in IDS
                 if name not in sizes
             }
-            found.append(ids | sizes)
-        return found[0], found[1]
+            ids_of_threads.append(ids | sizes)
+        return ids_of_threads[0], ids_of_threads[1]
 
     def is_open(self, term: Term) -> bool:
         """Whether a term is the same for all threads, but not a known number."""
@@ -199,7 +199,7 @@ class State:
         """Add a fact that holds from here on."""
         self.known = self.terms.all(self.known, fact)
 
-    def check(self, check: Check) -> None:
+    def check(self, check: KernelCheck) -> None:
         """Add a check, unless it holds trivially."""
         if not self.trusts and check.fails.value != 0 and not (self.is_alone and check.kind in {"race", "divergence"}):
             self.checks.append(check)
@@ -216,13 +216,13 @@ class State:
         """Return whether the two threads see the same array of this name."""
         return self.same_group if self.spaces[array] == "local" else self.terms.true
 
-    def access(self, made: tuple[Touch, Touch]) -> None:
+    def access(self, pair: tuple[ThreadAccess, ThreadAccess]) -> None:
         """Log an access of thread 1, and then check it for thread 2: so one instruction races with itself.
 
         One thread of a group makes an asynchronous copy for all of them, at each place an arbitrary one.
         """
-        access = made[0].access
-        self._check_place(made[0])
+        access = pair[0].access
+        self._check_place(pair[0])
         if access.array not in self.written:
             return
         share, terms = self.may_share(access.array), self.terms
@@ -232,9 +232,9 @@ class State:
             copies = [terms.any(first, apart), terms.any(terms.no(first), apart)]
         touches = [
             replace(log, happens=terms.all(log.happens, share, copies[thread], self._is_watched(thread, access.array)))
-            for thread, log in enumerate(made)
+            for thread, log in enumerate(pair)
         ]
-        lockstep = terms.false if access.event else terms.all(self.same_warp, *(touch.happens for touch in made))
+        lockstep = terms.false if access.event else terms.all(self.same_warp, *(touch.happens for touch in pair))
         self._forget(access.array, CONFLICTS[access.kind], lockstep)
         self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:
@@ -242,11 +242,11 @@ class State:
             if (access.array, other) in self.pending.keys and not is_tolerated:
                 fails = self.terms.all(self.known, self.pending.clashes(touches[1], other))
                 place = self.pending.place(access.array, other)
-                self.check(Check("race", fails, access.line, access, other, place, len(self.logs)))
+                self.check(KernelCheck("race", fails, access.line, access, other, place, len(self.logs)))
         if access.kind == "write" and not self.is_alone:
             meet = self.terms.all(self.known, self.pending.agrees(touches[1]))
             if meet.value != 0 and not self.trusts:
-                self.benign.append(Check("benign", meet, access.line, access, "write"))
+                self.benign.append(KernelCheck("benign", meet, access.line, access, "write"))
         self._forget(access.array, [access.kind], lockstep)
 
     def _is_watched(self, thread: int, array: str) -> Term:
@@ -259,10 +259,10 @@ class State:
             if (array, flag) in self.pending.keys and flag not in SETTLED:
                 self.learn(self.pending.fence((array, flag), lockstep))
 
-    def loosen(self, keys: Iterable[Key], some: Term) -> None:
-        """Make arbitrary which accesses of some kinds are pending, as the rounds of a loop do that `some` enter."""
+    def loosen(self, keys: Iterable[Key], condition: Term) -> None:
+        """Make arbitrary which accesses of some kinds are pending, as rounds of a loop do, if a condition holds."""
         for key in sorted(set(keys).intersection(self.pending.keys)):
-            self.learn(self.pending.loosen(key, self.terms.all(some, self._is_watched(0, key[0]))))
+            self.learn(self.pending.loosen(key, self.terms.all(condition, self._is_watched(0, key[0]))))
             self.learn(self.terms.implies(self.pending.pending(key), self.may_share(key[0])))
 
     def call(self, call: Call, live: Pair) -> None:
@@ -278,7 +278,7 @@ class State:
                     access = Access(kind, array, "", self.kernel.array(array).width, line=call.line)
                     place = self.pending.place(array, other)
                     fails = self.terms.all(self.known, meets)
-                    self.check(Check("race", fails, call.line, access, other, place, len(self.logs)))
+                    self.check(KernelCheck("race", fails, call.line, access, other, place, len(self.logs)))
         for key in self.pending.keys:
             if self.spaces[key[0]] in call.fences and key[1] not in SETTLED and key not in call.flags:
                 before = self.pending.pending(key)
@@ -287,19 +287,19 @@ class State:
         self.loosen(call.flags, live[0])
         self.contents.call(call, live)
 
-    def looks(self) -> Iterator[None]:
+    def speak_of_each_place(self) -> Iterator[None]:
         """Let claims speak of each place in turn that matters to a check; at other times, of an arbitrary place."""
-        for look in self.pending.looks():
-            self._look = look
+        for words in self.pending.words_of_each_place():
+            self._place_words = words
             yield
-        self._look = None
+        self._place_words = None
 
-    def _check_place(self, touch: Touch) -> None:
+    def _check_place(self, touch: ThreadAccess) -> None:
         """Check that no thread writes to a constant array and, if asked, that an access is inside its array."""
         access, live, offset, count = touch.access, touch.happens, touch.offset, touch.count
         terms, array = self.terms, self.kernel.array(access.array)
         if array.space == "constant" and access.kind != "read":
-            self.check(Check("constant-write", terms.all(self.known, live), access.line, access, element=offset))
+            self.check(KernelCheck("constant-write", terms.all(self.known, live), access.line, access, element=offset))
         if not self.options.check_bounds:
             return
         inside = terms.no(terms.apply("slt", (offset, terms.constant(0, ID_WIDTH))))
@@ -309,7 +309,7 @@ class State:
         if count is not None:
             inside = terms.any(inside, terms.equal(count, terms.constant(0, ID_WIDTH)))
         fails = terms.all(self.known, live, terms.no(inside))
-        self.check(Check("bounds", fails, access.line, access, element=offset))
+        self.check(KernelCheck("bounds", fails, access.line, access, element=offset))
 
     def barrier(
         self,
@@ -335,7 +335,7 @@ class State:
         meet = terms.implies(together, terms.all(terms.equal(*live), alike))
         if self.counting is not None:
             meet = terms.all(meet, terms.implies(terms.all(together, *live), self.counting.are_even()))
-        self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
+        self.check(KernelCheck("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(terms.implies(self.both_entered, meet))
         for event, _ in events:
             self.pending.settle(event, live[0], self.same_group if self._waits_fence else terms.false)
@@ -348,18 +348,20 @@ class State:
     def end(self) -> None:
         """Check, where both threads have ended, that they have met at each barrier whose arrivals are counted."""
         for line, fails in () if self.counting is None else self.counting.failing():
-            self.check(Check("divergence", self.terms.all(self.known, fails), line))
+            self.check(KernelCheck("divergence", self.terms.all(self.known, fails), line))
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
         unlogged |= {f"stored.{array.name}": self.terms.constant(0, array.width) for array in self.kernel.arrays}
-        look = self.pending.look() if self._look is None else self._look
+        place_words = self.pending.words_of_any_place() if self._place_words is None else self._place_words
         if self.counting is not None:
             pending = {f"{flag}.{array}": self._is_watched(0, array) for array, flag in self.pending.keys}
-            look = look | {name: self.terms.all(look[name], counts) for name, counts in pending.items()}
+            place_words = place_words | {
+                name: self.terms.all(place_words[name], counts) for name, counts in pending.items()
+            }
         here = {"enabled": enabled, "same_group": self.same_group}
-        return self.ids[thread] | self.scalars | unlogged | look | here
+        return self.ids[thread] | self.scalars | unlogged | place_words | here
 
 
 def _size_of(name: str, sizes: dict[str, Term]) -> Term:
@@ -378,4 +380,4 @@ def _of_one_value(kernel: Kernel, accesses: Iterable[Access]) -> frozenset[str]:
             is_whole = access.width == kernel.array(access.array).width
             value = access.value.value if isinstance(access.value, Constant) and is_whole else None
             stored.setdefault(access.array, set()).add(value)
-    return frozenset(array for array, found in stored.items() if len(found) == 1 and None not in found)
+    return frozenset(array for array, numbers in stored.items() if len(numbers) == 1 and None not in numbers)

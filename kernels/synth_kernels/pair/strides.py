@@ -32,10 +32,10 @@ class Strides:
     def digits(self, offset: Term, place: Term, units: int) -> Term:
         """Return what holds if an access of so many elements at an offset touches a place, and helps to see this."""
         terms = self._terms
-        found = _split(offset)
-        if found is None or units > found[0] or place.value is not None:
+        parts = _split(offset)
+        if parts is None or units > parts[0] or place.value is not None:
             return terms.true
-        factor, index, rests = found
+        factor, index, rests = parts
         is_signed = bool(_subtracted(index))
         if factor & (factor - 1) == 0 and not is_signed:
             return terms.true
@@ -58,14 +58,14 @@ class Strides:
         Both say the same. But two threads with one `a` then see at once that they have the same i.
         """
         terms = self._terms
-        if not (taken := _subtracted(index)):
+        if not (whole_parts := _subtracted(index)):
             return terms.true
         added, subtracted = _addends(index)
         rest = terms.constant(-sum(term.value for term in subtracted if term.value is not None) & _MOST, ID_WIDTH)
         for term in added:
             rest = terms.apply("add", (term, rest))
-        whole = taken[0]
-        for term in taken[1:]:
+        whole = whole_parts[0]
+        for term in whole_parts[1:]:
             whole = terms.apply("add", (term, whole))
         return terms.equal(whole, terms.apply("sub", (rest, value)))
 
@@ -82,7 +82,7 @@ class Strides:
 def _split(offset: Term) -> tuple[int, Term, list[Term]] | None:
     """Return k, x and the terms of r if an offset is `k * x + r`, for the largest such k."""
     addends, subtracted = _addends(offset)
-    scaled = [(*found, addend) for addend in addends if (found := _scaled(addend)) is not None]
+    scaled = [(*factors, addend) for addend in addends if (factors := _constant_factor(addend)) is not None]
     if not scaled or subtracted:
         return None
     factor, index, scaling = max(scaled, key=lambda item: item[0])
@@ -93,16 +93,16 @@ def _split(offset: Term) -> tuple[int, Term, list[Term]] | None:
 
 def _addends(whole: Term) -> tuple[list[Term], list[Term]]:
     """Return the terms that are added in a sum, and those that are subtracted."""
-    found: tuple[list[Term], list[Term]] = ([], [])
+    sums: tuple[list[Term], list[Term]] = ([], [])
     todo = [(whole, 0)]
     while todo:
         term, is_taken = todo.pop()
         if term.operator in {"add", "sub"}:
-            one, other = term.operands
-            todo += [(one, is_taken), (other, is_taken ^ (term.operator == "sub"))]
+            first, second = term.operands
+            todo += [(first, is_taken), (second, is_taken ^ (term.operator == "sub"))]
         else:
-            found[is_taken].append(term)
-    return found
+            sums[is_taken].append(term)
+    return sums
 
 
 def _subtracted(whole: Term) -> list[Term]:
@@ -110,7 +110,7 @@ def _subtracted(whole: Term) -> list[Term]:
     return [addend for addend in _addends(whole)[1] if addend.value is None]
 
 
-def _scaled(term: Term) -> tuple[int, Term] | None:
+def _constant_factor(term: Term) -> tuple[int, Term] | None:
     """Return the constant and the other factor of a product by a constant."""
     if term.operator != "mul":
         return None

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.operators import BINARY, KEEP
-from synth_kernels.pair.annotations import OF_BOTH, about_the_pair
-from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
-from synth_kernels.pair.state import Check
-from synth_kernels.pair.touches import Touch
+from synth_kernels.pair.annotations import OF_BOTH, pair_values
+from synth_kernels.pair.powers import BY_POWERS, choice_by_power, guessed_powers
+from synth_kernels.pair.state import KernelCheck
+from synth_kernels.pair.touches import ThreadAccess
 from synth_kernels.program import (
     ID_WIDTH,
     Access,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_kernels.flow import Loop
-    from synth_kernels.pair.contents import Seen
-    from synth_kernels.pair.state import Pair, State
+    from synth_kernels.pair.contents import PeekedValue
+    from synth_kernels.pair.state import Pair, ThreadPairState
     from synth_kernels.program import Instruction, Operand
     from synth_kernels.terms import Term
 
@@ -67,7 +67,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class LoopThreads:
     """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread.
 
     After a round, `before` has the values that it began with.
@@ -75,7 +75,7 @@ class There:
 
     entered: Pair
     inside: Pair
-    some: Term
+    applies: Term
     before: Sequence[dict[str, Term]] = ()
 
 
@@ -86,7 +86,7 @@ class Threads:
     atomic operation and arbitrary value, and what it stores, in the order of the walk.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: ThreadPairState) -> None:
         self.state, self.terms = state, state.terms
         self.cuts: list[Cut] = []
         self.inputs: list[Input] = []
@@ -94,24 +94,24 @@ class Threads:
             state.ids[0] | state.scalars,
             state.ids[1] | state.scalars,
         )
-        self._of_pair = about_the_pair(state.kernel)
+        self._of_pair = pair_values(state.kernel)
         self._powers = guessed_powers(state.kernel)
         #: The arrays whose contents the source gives, and of which a proof takes nothing.
         self._initial = {array.name for array in state.kernel.arrays if array.initial is not None}
         #: What each thread has seen, by the names of peeks.
-        self._seen: dict[str, tuple[Seen, Seen]] = {}
+        self._seen: dict[str, tuple[PeekedValue, PeekedValue]] = {}
 
-    def keep(self, name: str, there: There) -> None:
+    def keep(self, name: str, there: LoopThreads) -> None:
         """Let a thread that makes no further round keep what it saw in its last one."""
         for thread in (0, 1):
             now = self.values[thread][name]
             self.values[thread][name] = self.terms.choose(there.inside[thread], now, there.before[thread][name])
 
-    def asked(self, claim: Claim, there: There) -> list[tuple[Term, Term]]:
+    def checked_meanings(self, claim: Claim, there: LoopThreads) -> list[tuple[Term, Term]]:
         """Return what has to be checked of a claim. The pair is arbitrary, so it is enough to check thread 1."""
-        return self.said(claim, there)[: 1 if self.state.options.asymmetric else None]
+        return self.meanings(claim, there)[: 1 if self.state.options.asymmetric else None]
 
-    def said(self, claim: Claim, there: There) -> list[tuple[Term, Term]]:
+    def meanings(self, claim: Claim, there: LoopThreads) -> list[tuple[Term, Term]]:
         """Return what a claim says, under the condition under which it has to hold.
 
         A claim about single threads says it of each thread that is there. A claim about both threads, or about the
@@ -125,7 +125,7 @@ class Threads:
             return list(zip(there.entered, meaning, strict=True))
         if not words & OF_BOTH:
             return [(there.entered[0], meaning[0])]
-        return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
+        return [(there.applies if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
 
     def is_about_one(self, claim: Claim) -> bool:
         """Return whether a claim is about single threads."""
@@ -143,15 +143,15 @@ class Threads:
         if compute.name in self._of_pair:
             self._relate(compute, live)
             return
-        given = [tuple(self.term(thread, operand) for operand in compute.operands) for thread in (0, 1)]
+        operands = [tuple(self.term(thread, operand) for operand in compute.operands) for thread in (0, 1)]
         for thread in (0, 1):
-            self.values[thread][compute.name] = self._result(compute, given[thread], f" of thread {thread + 1}")
-        if compute.operator in BY_POWERS and all(operand.value is None for operand in given[0]):
+            self.values[thread][compute.name] = self._result(compute, operands[thread], f" of thread {thread + 1}")
+        if compute.operator in BY_POWERS and all(operand.value is None for operand in operands[0]):
             # A solver would have to find this out from the bits of both results.
-            same = self.terms.all(*itertools.starmap(self.terms.equal, zip(*given, strict=True)))
+            same = self.terms.all(*itertools.starmap(self.terms.equal, zip(*operands, strict=True)))
             if compute.operator != "mul":
-                zero = self.terms.constant(0, given[0][1].width)
-                same = self.terms.all(same, self.terms.no(self.terms.equal(given[0][1], zero)))
+                zero = self.terms.constant(0, operands[0][1].width)
+                same = self.terms.all(same, self.terms.no(self.terms.equal(operands[0][1], zero)))
             results = (values[compute.name] for values in self.values)
             self.state.learn(self.terms.implies(same, self.terms.equal(*results)))
 
@@ -188,10 +188,12 @@ class Threads:
             case Access():
                 self._access(instruction, live)
             case Barrier():
-                same, events = (list(map(self._both, found)) for found in (instruction.same, instruction.waits))
+                same, events = (
+                    list(map(self._both, waited_for)) for waited_for in (instruction.same, instruction.waits)
+                )
                 self.state.barrier(instruction, live, same, events, in_loop=bool(self.cuts))
             case Claim(kind="assert" | "assume"):
-                self._hold(instruction, live)
+                self._assert_or_assume(instruction, live)
             case Claim(kind="observe"):
                 self._observe(instruction, live)
             case Claim(kind="guarantee"):
@@ -205,13 +207,13 @@ class Threads:
     def _observe(self, claim: Claim, live: Pair) -> None:
         """Check whether a candidate can fail here. One that compares the threads is checked where both are."""
         both = self.terms.all(*live)
-        words, said = self._words(claim), self.asked(claim, There(live, live, both))
+        words, meanings = self._words(claim), self.checked_meanings(claim, LoopThreads(live, live, both))
         here = both if claim.once or words & OF_BOTH else self.terms.true
-        for condition, holds in said:
+        for condition, holds in meanings:
             fails = self.terms.all(self.state.known, here, condition, self.terms.no(holds))
-            self.state.check(Check("step", fails, claim.line, candidate=True))
+            self.state.check(KernelCheck("step", fails, claim.line, candidate=True))
 
-    def _hold(self, claim: Claim, live: Pair) -> None:
+    def _assert_or_assume(self, claim: Claim, live: Pair) -> None:
         """Check an assertion. From here on, what it says is known, as is what an assumption says.
 
         An assumption also says that no other thread has changed what it peeks at. If bounds are checked, each access
@@ -220,16 +222,16 @@ class Threads:
         is_bound = bool(claim.inside) and self.state.options.check_bounds
         if is_bound and claim.inside == "access":
             return
-        here = There(live, live, self.terms.any(*live))
-        holds = self.terms.all(*itertools.starmap(self.terms.implies, self.said(claim, here)))
+        here = LoopThreads(live, live, self.terms.any(*live))
+        holds = self.terms.all(*itertools.starmap(self.terms.implies, self.meanings(claim, here)))
         if claim.kind == "assert" or is_bound:
-            checked = self.terms.all(*itertools.starmap(self.terms.implies, self.asked(claim, here)))
+            checked = self.terms.all(*itertools.starmap(self.terms.implies, self.checked_meanings(claim, here)))
             kind: Literal["assertion", "base", "bounds", "overflow"] = (
                 "bounds" if is_bound else "base" if claim.line in self.state.invariants else "assertion"
             )
             if claim.is_overflow:
                 kind = "overflow"
-            self.state.check(Check(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
+            self.state.check(KernelCheck(kind, self.terms.all(self.state.known, self.terms.no(checked)), claim.line))
         about_one = self.is_about_one(claim)
         self.state.learn(holds if about_one else self.terms.implies(self.state.both_entered, holds))
         if claim.kind == "assume":
@@ -237,19 +239,19 @@ class Threads:
                 for there, seen in zip(live, self._seen[name], strict=True):
                     self.state.learn(self.terms.implies(there, seen.agrees))
 
-    def agreed(self, claim: Claim, live: Pair) -> list[tuple[Term, Term]]:
+    def contract_meanings(self, claim: Claim, live: Pair) -> list[tuple[Term, Term]]:
         """Return what a claim of a contract says, under the condition under which it has to hold."""
-        some = self.terms.any(*live)
-        said = self.said(claim, There(live, live, some))
-        return [(some if claim.once else condition, holds) for condition, holds in said]
+        anyone = self.terms.any(*live)
+        meanings = self.meanings(claim, LoopThreads(live, live, anyone))
+        return [(anyone if claim.once else condition, holds) for condition, holds in meanings]
 
     def _guarantee(self, claim: Claim, live: Pair) -> None:
         """Check a claim of a contract. From here on, it is known, unless it may be refuted."""
-        agreed = self.agreed(claim, live)
+        agreed = self.contract_meanings(claim, live)
         broken = self.terms.any(*(self.terms.all(here, self.terms.no(holds)) for here, holds in agreed))
         kind: Literal["step", "assertion"] = "step" if claim.candidate else "assertion"
         fails = self.terms.all(self.state.known, broken)
-        self.state.check(Check(kind, fails, claim.line, candidate=claim.candidate))
+        self.state.check(KernelCheck(kind, fails, claim.line, candidate=claim.candidate))
         for condition, holds in () if claim.candidate else agreed:
             self.state.learn(self.terms.implies(condition, holds))
 
@@ -257,8 +259,8 @@ class Threads:
         """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""
         offsets = self._both(access.offset)
         values = self._both(access.value) if access.kind == "write" else None
-        one, other = (
-            Touch(
+        first, second = (
+            ThreadAccess(
                 access,
                 live[thread],
                 offsets[thread],
@@ -270,14 +272,14 @@ class Threads:
             )
             for thread in (0, 1)
         )
-        self.state.access((one, other))
+        self.state.access((first, second))
         for thread in (0, 1):
             self.state.contents.touch(thread, access, offsets[thread], live[thread])
             if values is not None:
                 self.state.contents.store(thread, access, offsets[thread], values[thread], live[thread])
                 self.inputs.append(Input(thread, access.line, live[thread], values[thread], self.terms.false))
                 continue
-            value = self.values[thread][access.name] = self._loaded(thread, access, offsets[thread])
+            value = self.values[thread][access.name] = self._load(thread, access, offsets[thread])
             is_invented = (value.operator == "variable" and not access.event) or access.array in self._initial
             invented = live[thread] if is_invented else self.terms.false
             self.inputs.append(Input(thread, access.line, live[thread], value, invented))
@@ -286,7 +288,7 @@ class Threads:
         """Give each thread what it sees in an array."""
         offsets = self._operands(peek, live)
         first, second = (
-            self.state.contents.peek(thread, peek, offsets[thread][0], self._still(thread, peek.array))
+            self.state.contents.peek(thread, peek, offsets[thread][0], self._is_inside(thread, peek.array))
             for thread in (0, 1)
         )
         self._seen[peek.name] = first, second
@@ -295,18 +297,18 @@ class Threads:
             invented = self.terms.all(live[thread], self.terms.no(seen.sure))
             self.inputs.append(Input(thread, peek.line, live[thread], seen.value, invented))
 
-    def _still(self, thread: int, array: str) -> Term:
+    def _is_inside(self, thread: int, array: str) -> Term:
         """Return whether a thread is still in the innermost loop around that may change what an array holds."""
         inside = [cut.inside[thread] for cut in self.cuts if array in cut.changed]
         return inside[-1] if inside else self.terms.true
 
-    def _loaded(self, thread: int, access: Access, offset: Term) -> Term:
+    def _load(self, thread: int, access: Access, offset: Term) -> Term:
         """Return what a thread reads. If it is frozen, it repeats a read from an array that may have changed since."""
         arbitrary = self.terms.variable(f"{access.name} of thread {thread + 1}", access.width)
-        found = self.state.contents.load(thread, access, offset)
-        if found is None:
+        held = self.state.contents.load(thread, access, offset)
+        if held is None:
             return arbitrary
-        return self.terms.choose(self._still(thread, access.array), found, arbitrary)
+        return self.terms.choose(self._is_inside(thread, access.array), held, arbitrary)
 
     def _arbitrary(self, arbitrary: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
@@ -325,7 +327,7 @@ class Threads:
     def _opaque(self, opaque: Opaque, live: Pair) -> None:
         """Give a name the result of a function, of which only is known that it gives both threads the same."""
         terms, operands = self.terms, self._operands(opaque, live)
-        results = [terms.opaque(opaque.function, given, opaque.width) for given in operands]
+        results = [terms.opaque(opaque.function, arguments, opaque.width) for arguments in operands]
         if results[0] is not results[1]:
             same = terms.all(*itertools.starmap(terms.equal, zip(*operands, strict=True)))
             self.state.learn(terms.implies(same, terms.equal(*results)))
@@ -337,10 +339,10 @@ class Threads:
 
     def _result(self, compute: Compute, operands: tuple[Term, ...], whose: str) -> Term:
         """Return the result of an operator, which is arbitrary where it is undefined."""
-        found = self._found(compute, operands)
+        result = self._defined_result(compute, operands)
         operator = BINARY.get(compute.operator)
         if operator is None or not (operator.divides or operator.shifts):
-            return found
+            return result
         second, width = operands[1], operands[1].width
         bad = (
             self.terms.equal(second, self.terms.constant(0, width))
@@ -348,23 +350,23 @@ class Threads:
             else self.terms.no(self.terms.apply("ult", (second, self.terms.constant(width, width))))
         )
         if bad.value == 0:
-            return found
-        return self.terms.choose(bad, self.terms.variable(f"{compute.name}{whose}", compute.width), found)
+            return result
+        return self.terms.choose(bad, self.terms.variable(f"{compute.name}{whose}", compute.width), result)
 
-    def _found(self, compute: Compute, operands: tuple[Term, ...]) -> Term:
+    def _defined_result(self, compute: Compute, operands: tuple[Term, ...]) -> Term:
         """Return the result of an operator where it is defined."""
         if compute.operator in BY_POWERS and all(operand.value is None for operand in operands):
             powers = [operand in self._powers for operand in compute.operands]
             if powers[1] or (powers[0] and compute.operator == "mul"):
                 first, power = operands if powers[1] else operands[::-1]
                 otherwise = self.state.products.unknown(compute.operator, operands[0], operands[1])
-                return by_power(self.terms, compute.operator, first, power, otherwise)
+                return choice_by_power(self.terms, compute.operator, first, power, otherwise)
         if compute.operator == "mul":
             return self.state.products.of(*operands)
         if compute.operator == "urem" and self.state.is_open(operands[1]):
-            found, fact = self.state.products.remainder(*operands)
+            remainder, fact = self.state.products.remainder(*operands)
             self.state.learn(fact)
-            return found
+            return remainder
         return self.terms.apply(compute.operator, operands, compute.width)
 
     def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:

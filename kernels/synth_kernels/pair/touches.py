@@ -34,15 +34,15 @@ def keys_of(accesses: Iterable[Access]) -> set[Key]:
 def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
     """Return of which keys some instructions may make accesses pending: by accesses, calls and waits for copies."""
     body = list(body)
-    found = keys_of(instruction for instruction in body if isinstance(instruction, Access))
-    found |= {key for instruction in body if isinstance(instruction, Call) for key in instruction.flags}
+    changed = keys_of(instruction for instruction in body if isinstance(instruction, Access))
+    changed |= {key for instruction in body if isinstance(instruction, Call) for key in instruction.flags}
     if any(isinstance(instruction, Barrier) and instruction.waits for instruction in body):
-        found |= {(array, SETTLED[flag]) for array, flag in keys if flag in SETTLED}
-    return found
+        changed |= {(array, SETTLED[flag]) for array, flag in keys if flag in SETTLED}
+    return changed
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class ThreadAccess:
     """An access of one thread, if it `happens`: where, what a write stores, and how many places a copy touches.
 
     A copy in steps touches one arbitrary place, that with the number `index`. An asynchronous copy has an `event`.
@@ -72,11 +72,11 @@ class Elements:
         self._strides = Strides(terms)
         #: How many elements writes to each array have.
         self._units: dict[str, set[int]] = {}
-        for one in (instruction for block in kernel.blocks for instruction in block.instructions):
-            if isinstance(one, Access) and one.kind == "write":
-                self._units.setdefault(one.array, set()).add(self.units(one))
+        for step in (instruction for block in kernel.blocks for instruction in block.instructions):
+            if isinstance(step, Access) and step.kind == "write":
+                self._units.setdefault(step.array, set()).add(self.units(step))
 
-    def covers(self, touch: Touch, place: Term) -> Term:
+    def covers(self, touch: ThreadAccess, place: Term) -> Term:
         """Return whether an access touches the element with this number."""
         terms, units = self._terms, self.units(touch.access)
         from_first = self._from_first(touch, place)
@@ -84,26 +84,26 @@ class Elements:
             here = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
             return terms.all(here, terms.apply("ult", (touch.index, touch.count)))
         if touch.count is None:
-            found = terms.all(terms.equal(touch.offset, place), self._strides.solved(touch.offset, place))
+            touches = terms.all(terms.equal(touch.offset, place), self._strides.solved(touch.offset, place))
             if units > 1:
-                found = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
-            return terms.all(found, self._strides.digits(touch.offset, place, units))
+                touches = terms.apply("ult", (from_first, terms.constant(units, ID_WIDTH)))
+            return terms.all(touches, self._strides.digits(touch.offset, place, units))
         return terms.apply("ult", (terms.extended(from_first, 2 * ID_WIDTH), self.length(touch)))
 
-    def _from_first(self, touch: Touch, place: Term) -> Term:
+    def _from_first(self, touch: ThreadAccess, place: Term) -> Term:
         """Return how far a place is from the first element, or in steps from the first one of the arbitrary place."""
-        found = self._terms.apply("sub", (place, touch.offset))
+        distance = self._terms.apply("sub", (place, touch.offset))
         if touch.step is None or touch.index is None:
-            return found
+            return distance
         steps = self._terms.apply("mul", (touch.index, touch.step))
         far = self._terms.apply("mul", (steps, self._terms.constant(self.units(touch.access), ID_WIDTH)))
-        return self._terms.apply("sub", (found, far))
+        return self._terms.apply("sub", (distance, far))
 
     def units(self, access: Access) -> int:
         """Return how many elements the width of an access has."""
         return access.width // self._widths[access.array]
 
-    def length(self, touch: Touch) -> Term:
+    def length(self, touch: ThreadAccess) -> Term:
         """Return how many elements there are from the first to the last that an access touches, with 64 bits."""
         terms, wide = self._terms, 2 * ID_WIDTH
         units = terms.constant(self.units(touch.access), wide)
@@ -116,7 +116,7 @@ class Elements:
             count = terms.apply("add", (steps, unit_length))
         return terms.apply("mul", (count, units))
 
-    def stored(self, touch: Touch, place: Term) -> Term:
+    def stored(self, touch: ThreadAccess, place: Term) -> Term:
         """Return what a write stores in the element with this number, which it touches."""
         terms, value, width = self._terms, touch.value, self._widths[touch.access.array]
         assert value is not None  # noqa: S101  (the caller keeps this)
@@ -130,7 +130,7 @@ class Elements:
         moved = terms.apply("lshr", (terms.extended(value, wide), bits))
         return terms.apply("trunc", (moved,), width)
 
-    def part(self, touch: Touch, place: Term) -> Term | None:
+    def part(self, touch: ThreadAccess, place: Term) -> Term | None:
         """Return which part of a value a write stores in the element with this number: its number, and of how many.
 
         Two writes are of one value only if they are of one width, and store the same part of it in each element. If all
@@ -143,21 +143,21 @@ class Elements:
         return terms.apply("add", (number, terms.constant(units, ID_WIDTH)))
 
 
-class Pending(Protocol):
+class PendingAccesses(Protocol):
     """An encoding of the accesses of thread 1 that no barrier has ordered before what follows."""
 
     #: The arrays and kinds of which accesses are logged.
     keys: Sequence[Key]
 
-    def log(self, touch: Touch) -> Term:
+    def log(self, touch: ThreadAccess) -> Term:
         """Log an access of thread 1, and return whether it was."""
         ...
 
-    def clashes(self, touch: Touch, other: Flag) -> Term:
+    def clashes(self, touch: ThreadAccess, other: Flag) -> Term:
         """Return whether an access of thread 2 races with a pending access of some kind."""
         ...
 
-    def agrees(self, touch: Touch) -> Term:
+    def agrees(self, touch: ThreadAccess) -> Term:
         """Return whether a write of thread 2 meets a pending write of the same value, which is tolerated."""
         ...
 
@@ -176,18 +176,18 @@ class Pending(Protocol):
         """Order pending accesses before what follows, if thread 1 passes a barrier. Return a fact about this."""
         ...
 
-    def loosen(self, key: Key, some: Term) -> Term:
-        """Make arbitrary what is pending, at the header of a loop. Return that nothing changes unless `some` holds."""
+    def loosen(self, key: Key, condition: Term) -> Term:
+        """Make arbitrary what is pending, where a loop begins. Return that nothing changes unless `condition` holds."""
         ...
 
     def pending(self, key: Key) -> Term:
         """Return whether an access is pending."""
         ...
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield what invariants may say of pending accesses: of each place in turn that matters to a check."""
         ...
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return the same for an arbitrary place."""
         ...

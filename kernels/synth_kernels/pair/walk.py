@@ -23,8 +23,8 @@ from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import check_places, is_invariant
 from synth_kernels.pair.options import DEFAULT
-from synth_kernels.pair.state import Check, State
-from synth_kernels.pair.threads import Cut, There, Threads
+from synth_kernels.pair.state import KernelCheck, ThreadPairState
+from synth_kernels.pair.threads import Cut, LoopThreads, Threads
 from synth_kernels.pair.touches import changed_keys
 from synth_kernels.program import Call, Claim, Peek
 
@@ -48,7 +48,7 @@ class Parting:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class RegionEntry:
     """A loop that some thread enters if it `happens`. `line` is that of its test, and `first` that where it begins."""
 
     line: int
@@ -88,7 +88,7 @@ class Walk:
         switched: bool = False,
         order: Sequence[str] = (),
     ) -> None:
-        self.state = State(kernel, launch, options)
+        self.state = ThreadPairState(kernel, launch, options)
         self.terms = self.state.terms
         self._flow = Flow(kernel)
         check_places(self._flow)
@@ -113,9 +113,9 @@ class Walk:
         self.reached: dict[str, Term] = {}
         #: The branches at which the threads may part, and the loops.
         self.partings: list[Parting] = []
-        self.rounds: list[Entered] = []
+        self.rounds: list[RegionEntry] = []
         #: The calls of functions of which only the contract is known, and where a function itself begins.
-        self.calls: list[Entered] = []
+        self.calls: list[RegionEntry] = []
         begins = kernel.function.begins if kernel.function else self._flow.entry
         #: The lines in the order of the walk.
         self.order = [
@@ -155,13 +155,13 @@ class Walk:
                 self._threads.step(instruction, live)
             if isinstance(instruction, Call):
                 here = self.terms.true if not instruction.unit else self.terms.any(*live)
-                self.calls.append(Entered(instruction.line, instruction.line, here))
+                self.calls.append(RegionEntry(instruction.line, instruction.line, here))
         self.state.trusts, self.state.both_entered = False, self.terms.true
         self._note_parting(block, live)
         test = [self._threads.term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
         for number, target in enumerate(block.end.targets):
-            one, two = (self.terms.no(taken) if number else taken for taken in test)
-            taken = self.terms.all(reached[0], one), self.terms.all(reached[1], two)
+            first, second = (self.terms.no(taken) if number else taken for taken in test)
+            taken = self.terms.all(reached[0], first), self.terms.all(reached[1], second)
             self._jumps.setdefault(target.block, []).append(_Jump(block.name, taken, target.arguments))
 
     def _both_entered(self, block: Block) -> Term:
@@ -178,7 +178,7 @@ class Walk:
             return
         counts = self._switch(claim.line) if is_candidate and self._switched else self.terms.true
         both = self.terms.all(*live)
-        for condition, holds in self._threads.said(claim, There(live, live, both)):
+        for condition, holds in self._threads.meanings(claim, LoopThreads(live, live, both)):
             here = both if claim.once else condition
             self.state.learn(self.terms.implies(self.terms.all(counts, here), holds))
 
@@ -187,7 +187,7 @@ class Walk:
         if claim.line in self._refuted:
             return
         counts = self._switch(claim.line) if claim.candidate and self._switched else self.terms.true
-        for condition, holds in self._threads.agreed(claim, live):
+        for condition, holds in self._threads.contract_meanings(claim, live):
             if claim.candidate:
                 self.claims.setdefault(claim.line, holds)
             self.state.learn(self.terms.implies(self.terms.all(counts, condition), holds))
@@ -202,8 +202,8 @@ class Walk:
     def _live(self, reached: Pair) -> Pair:
         if not self._cuts:
             return reached
-        one, two = self._cuts[-1].inside
-        return self.terms.all(reached[0], one), self.terms.all(reached[1], two)
+        first, second = self._cuts[-1].inside
+        return self.terms.all(reached[0], first), self.terms.all(reached[1], second)
 
     def _ways(self, target: str, *, back: bool) -> list[tuple[Pair, tuple[Operand, ...]]]:
         """Return the walked jumps to a block: for each the condition of each thread, and the values that it gives."""
@@ -217,24 +217,24 @@ class Walk:
         if name == self._flow.entry:
             return self.terms.true, self.terms.true
         ways = self._ways(name, back=False)
-        one, two = (self.terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
-        return one, two
+        first, second = (self.terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
+        return first, second
 
-    def _given(self, block: Block, thread: int, otherwise: dict[str, Term] | None) -> dict[str, Term]:
+    def _parameters(self, block: Block, thread: int, otherwise: dict[str, Term] | None) -> dict[str, Term]:
         """Return the parameters of a block by the jumps to it: those that go back if `otherwise` has other values."""
         ways = self._ways(block.name, back=otherwise is not None)
-        found = {}
+        parameters = {}
         for number, (name, _) in enumerate(block.parameters):
             terms = [(way[0][thread], self._threads.term(thread, way[1][number])) for way in ways]
             value = terms[0][1] if otherwise is None else otherwise[name]
             for condition, term in terms:
                 value = self.terms.choose(condition, term, value)
-            found[name] = value
-        return found
+            parameters[name] = value
+        return parameters
 
     def _enter(self, block: Block, values: tuple[dict[str, Term], dict[str, Term]]) -> None:
         for thread in (0, 1):
-            values[thread].update(self._given(block, thread, None))
+            values[thread].update(self._parameters(block, thread, None))
 
     def _open(self, loop: Loop, block: Block, reached: Pair) -> None:
         """Check the invariants of a loop at its entry, then make its state arbitrary and assume them."""
@@ -247,10 +247,10 @@ class Walk:
             and not (claim.kind == "candidate" and claim.line in self._refuted)
         ]
         entered = self._live(reached)
-        some = terms.any(*entered)
+        anyone = terms.any(*entered)
         state.contents.move_on()
         self._enter(block, self._threads.values)
-        self._check_claims(claims, block, "base", There(entered, entered, some))
+        self._check_claims(claims, block, "base", LoopThreads(entered, entered, anyone))
         for name, width in block.parameters:
             for thread in (0, 1):
                 self._threads.values[thread][name] = terms.variable(f"{name} of thread {thread + 1}", width)
@@ -260,19 +260,19 @@ class Walk:
         )
         for term, other in zip(inside, entered, strict=True):
             state.learn(terms.implies(term, other))
-        state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
+        state.learn(terms.any(*inside) if self._enters_always else terms.implies(anyone, terms.any(*inside)))
         body = [instruction for name in loop.blocks for instruction in state.kernel.block(name).instructions]
         # Only thread 1 logs accesses, and only where it passes a barrier are they forgotten.
         state.loosen(changed_keys(body, state.pending.keys), entered[0])
         changed = state.contents.changed(body)
-        state.contents.enter(body, some)
+        state.contents.enter(body, anyone)
         state.contents.move_on()
-        self.rounds.append(Entered(block.end.line, (*block.instructions, block.end)[0].line, some))
+        self.rounds.append(RegionEntry(block.end.line, (*block.instructions, block.end)[0].line, anyone))
         self._cuts.append(Cut(loop, entered, inside, claims, changed, len(state.checks)))
-        for _ in state.looks():
-            for claim, condition, holds in self._meanings(claims, block, There(entered, inside, some)):
+        for _ in state.speak_of_each_place():
+            for claim, condition, holds in self._meanings(claims, block, LoopThreads(entered, inside, anyone)):
                 self.claims.setdefault(claim.line, holds)
-                here = some if self._threads.is_about_one(claim) else terms.all(some, state.both_entered)
+                here = anyone if self._threads.is_about_one(claim) else terms.all(anyone, state.both_entered)
                 state.learn(terms.implies(terms.all(here, self._counts(claim), condition), holds))
 
     def _close(self, cut: Cut) -> None:
@@ -281,22 +281,22 @@ class Walk:
         block = state.kernel.block(cut.loop.header)
         self.state.trusts = block.trusted == "all"
         ways = self._ways(block.name, back=True)
-        one, two = (terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
+        first, second = (terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
         leaves = terms.all(
-            *(terms.implies(again, inside) for inside, again in zip(cut.inside, (one, two), strict=True))
+            *(terms.implies(again, inside) for inside, again in zip(cut.inside, (first, second), strict=True))
         )
         state.learn(leaves)
         state.restrict(cut.checks, leaves)
-        some = terms.any(one, two)
+        any_again = terms.any(first, second)
         state.contents.move_on()
         before = [dict(values) for values in self._threads.values]
-        after = [self._given(block, thread, before[thread]) for thread in (0, 1)]
+        after = [self._parameters(block, thread, before[thread]) for thread in (0, 1)]
         for thread in (0, 1):
             self._threads.values[thread].update(after[thread])
-        self._check_claims(cut.candidates, block, "step", There(cut.entered, (one, two), some, before))
+        self._check_claims(cut.candidates, block, "step", LoopThreads(cut.entered, (first, second), any_again, before))
         for thread in (0, 1):
             self._threads.values[thread].update(before[thread])
-        state.learn(terms.no(some))
+        state.learn(terms.no(any_again))
         self.state.trusts = False
 
     def _counts(self, claim: Claim) -> Term:
@@ -310,34 +310,34 @@ class Walk:
         return self.switches[line]
 
     def _check_claims(
-        self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: There
+        self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: LoopThreads
     ) -> None:
         for claim, condition, holds in self._meanings(claims, block, there, checked=True):
-            fails = self.terms.all(self.state.known, there.some, condition, self.terms.no(holds))
-            self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
+            fails = self.terms.all(self.state.known, there.applies, condition, self.terms.no(holds))
+            self.state.check(KernelCheck(kind, fails, claim.line, candidate=claim.kind == "candidate"))
 
     def _meanings(
-        self, claims: Collection[Claim], block: Block, there: There, *, checked: bool = False
+        self, claims: Collection[Claim], block: Block, there: LoopThreads, *, checked: bool = False
     ) -> list[tuple[Claim, Term, Term]]:
         """Return what invariants say, by the values that stand before them in the header, under their conditions.
 
         If they are `checked`, only what has to be checked is returned.
         """
-        said = self._threads.asked if checked else self._threads.said
-        before, inputs, left = self._threads.values, len(self.inputs), set(claims)
-        found = []
+        meanings = self._threads.checked_meanings if checked else self._threads.meanings
+        before, inputs, pending = self._threads.values, len(self.inputs), set(claims)
+        result = []
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
         self._threads.values = (dict(before[0]), dict(before[1]))
-        for instruction in block.instructions if left else ():
+        for instruction in block.instructions if pending else ():
             if not isinstance(instruction, Claim):
                 self._threads.step(instruction, there.inside)
                 if isinstance(instruction, Peek) and there.before:
                     self._threads.keep(instruction.name, there)
-            elif instruction in left:
-                found += [(instruction, condition, holds) for condition, holds in said(instruction, there)]
-                left.remove(instruction)
-                if not left:
+            elif instruction in pending:
+                result += [(instruction, condition, holds) for condition, holds in meanings(instruction, there)]
+                pending.remove(instruction)
+                if not pending:
                     break
         self._threads.values = before
         del self.inputs[inputs:]
-        return found
+        return result

@@ -20,12 +20,12 @@ from synth_kernels.program import ID_WIDTH
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.pair.touches import Elements, Key, Touch
+    from synth_kernels.pair.touches import Elements, Key, ThreadAccess
     from synth_kernels.program import Flag
     from synth_kernels.terms import Term, Terms
 
 
-class Watching:
+class WatchedLocation:
     """The accesses of thread 1 to the watched location.
 
     `keys` are the arrays and kinds of which accesses are logged. `values` has the widths of arrays with benign writes.
@@ -40,7 +40,7 @@ class Watching:
         self._part = terms.variable("watched part", ID_WIDTH)
         self._values = {name: terms.variable(f"watched value of {name}", width) for name, width in values.items()}
 
-    def _stores_watched(self, touch: Touch) -> Term:
+    def _stores_watched(self, touch: ThreadAccess) -> Term:
         value = self._values.get(touch.access.array)
         if touch.value is None or value is None:
             return self._terms.true
@@ -48,7 +48,7 @@ class Watching:
         part = self._elements.part(touch, self._watched)
         return same if part is None else self._terms.all(same, self._terms.equal(part, self._part))
 
-    def log(self, touch: Touch) -> Term:
+    def log(self, touch: ThreadAccess) -> Term:
         """Log an access of thread 1, and return whether it was."""
         here = self._elements.covers(touch, self._watched)
         logged = self._terms.all(touch.happens, here, self._stores_watched(touch))
@@ -57,20 +57,20 @@ class Watching:
         self._flags[touch.key] = self._terms.any(self._flags[touch.key], logged)
         return logged
 
-    def clashes(self, touch: Touch, other: Flag) -> Term:
+    def clashes(self, touch: ThreadAccess, other: Flag) -> Term:
         """Return whether an access of thread 2 races with a pending access of some kind."""
-        found = self._meets(touch, other)
+        meets = self._meets(touch, other)
         if other == touch.access.kind == "write" and touch.access.array in self._values:
-            return self._terms.all(found, self._terms.no(self._stores_watched(touch)))
-        return found
+            return self._terms.all(meets, self._terms.no(self._stores_watched(touch)))
+        return meets
 
-    def agrees(self, touch: Touch) -> Term:
+    def agrees(self, touch: ThreadAccess) -> Term:
         """Return whether a write of thread 2 meets a pending write of the same value, which is tolerated."""
         if touch.access.array not in self._values:
             return self._terms.false
         return self._terms.all(self._meets(touch, "write"), self._stores_watched(touch))
 
-    def _meets(self, touch: Touch, other: Flag) -> Term:
+    def _meets(self, touch: ThreadAccess, other: Flag) -> Term:
         here = self._elements.covers(touch, self._watched)
         return self._terms.all(touch.happens, here, self._flags[touch.access.array, other])
 
@@ -80,36 +80,36 @@ class Watching:
 
     def settle(self, event: Term, passes: Term, fences: Term) -> None:
         """Turn the copies of an event into ordinary accesses, if thread 1 waits for it, or forget them."""
-        done = self._terms.all(passes, self._terms.equal(event, self._event))
+        waited_for = self._terms.all(passes, self._terms.equal(event, self._event))
         for array, flag in self.keys:
             if flag in SETTLED:
                 copied, key = self._flags[array, flag], (array, SETTLED[flag])
                 self._flags[key] = self._terms.any(
-                    self._flags[key], self._terms.all(copied, done, self._terms.no(fences))
+                    self._flags[key], self._terms.all(copied, waited_for, self._terms.no(fences))
                 )
-                self._flags[array, flag] = self._terms.all(copied, self._terms.no(done))
+                self._flags[array, flag] = self._terms.all(copied, self._terms.no(waited_for))
 
     def fence(self, key: Key, passes: Term) -> Term:
         """Forget pending accesses if thread 1 passes a barrier."""
         self._flags[key] = self._terms.all(self._flags[key], self._terms.no(passes))
         return self._terms.true
 
-    def loosen(self, key: Key, some: Term) -> Term:
-        """Make arbitrary what is pending. Return that nothing changes unless `some` holds."""
+    def loosen(self, key: Key, condition: Term) -> Term:
+        """Make arbitrary what is pending. Return that nothing changes unless `condition` holds."""
         before = self._flags[key]
         self._flags[key] = self._terms.variable(f"pending {key[1]} of {key[0]}", 1)
-        return self._terms.any(some, self._terms.equal(self._flags[key], before))
+        return self._terms.any(condition, self._terms.equal(self._flags[key], before))
 
     def pending(self, key: Key) -> Term:
         """Return whether an access is pending."""
         return self._flags[key]
 
-    def look(self) -> dict[str, Term]:
+    def words_of_any_place(self) -> dict[str, Term]:
         """Return what invariants may say of pending accesses."""
         flags = {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()}
         stored = {f"stored.{array}": value for array, value in self._values.items()}
         return flags | stored | {"watched": self._watched, "watched.event": self._event}
 
-    def looks(self) -> Iterator[dict[str, Term]]:
+    def words_of_each_place(self) -> Iterator[dict[str, Term]]:
         """Yield the same: there is only one place."""
-        yield self.look()
+        yield self.words_of_any_place()

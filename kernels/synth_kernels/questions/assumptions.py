@@ -6,8 +6,14 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_kernels.analyses.assumptions import Assumptions, comparing, implying, verifying, weakest
-from synth_kernels.analyses.equality import compare
+from synth_kernels.analyses.assumptions import (
+    Assumptions,
+    comparison_test,
+    implication_test,
+    verification_test,
+    weakest_conjunctions,
+)
+from synth_kernels.analyses.equality import compare_programs
 from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotation_texts import annotation, typed_lines
 from synth_kernels.kernel_file import CUDA, TYPED
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_kernels.analyses.assumptions import Numbers, Test
-    from synth_kernels.analyses.vocabulary import Condition
+    from synth_kernels.analyses.vocabulary import LaunchCondition
     from synth_kernels.pair.options import Options
     from synth_kernels.questions import Subject
     from synth_kernels.questions.equality import EqualQuestion
@@ -47,14 +53,14 @@ class AssumeQuestion:
         enough = solver.worked + (_ENOUGH if self.equals is None else 0.0)
         try:
             if self.equals is None:
-                test = verifying(subject.kernel, subject.launch, solver, options)
+                test = verification_test(subject.kernel, subject.launch, solver, options)
             else:
                 verdict, reason = not_ordered(subject, solver, options)
                 if verdict:
                     return Answered(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
                 test = self._same(subject, self.equals, solver)
-            implies = implying(vocabulary.facts, solver)
-            found = weakest(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
+            implies = implication_test(vocabulary.facts, solver)
+            found = weakest_conjunctions(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
         finally:
             solver.seconds = before
         if found.passes or found.answers:
@@ -77,12 +83,12 @@ class AssumeQuestion:
         def is_right(point: Numbers) -> bool | str:
             sizes = {name: value for name, value in point.items() if name not in scalars}
             given = {name: value for name, value in point.items() if name in scalars}
-            report = compare(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
+            report = compare_programs(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
             if report.verdict == "unknown":
                 return report.reason or "it is not known whether both are equal"
             return report.verdict == "equal"
 
-        return comparing(list(itertools.islice(_points(subject), _MOST)), is_right)
+        return comparison_test(list(itertools.islice(_points(subject), _MOST)), is_right)
 
 
 def _points(subject: Subject) -> Iterator[dict[str, int]]:
@@ -98,7 +104,7 @@ def _points(subject: Subject) -> Iterator[dict[str, int]]:
         yield dict(zip(choices, values, strict=True))
 
 
-def precondition(subject: Subject, condition: Condition) -> list[str]:
+def precondition(subject: Subject, condition: LaunchCondition) -> list[str]:
     """Return a condition as one can paste it: as an annotation of C, or as lines of a typed program."""
     text = None
     if subject.path.suffix != TYPED:

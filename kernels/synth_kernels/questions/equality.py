@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InputError
-from synth_kernels.analyses.assertions import AssertReport, assertions, is_ordered
-from synth_kernels.analyses.equality import EqualReport, compare
+from synth_kernels.analyses.assertions import AssertionReport, check_assertions, order_report
+from synth_kernels.analyses.equality import EqualityReport, compare_programs
 from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
 from synth_kernels.premises import premise
@@ -54,7 +54,7 @@ def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str
 
     The verdict is `contradiction` if the kernel excludes this launch.
     """
-    report = is_ordered(subject.kernel, subject.launch, solver, options)
+    report = order_report(subject.kernel, subject.launch, solver, options)
     if report.verdict == "verified":
         return "", ""
     if report.verdict == "contradiction":
@@ -72,17 +72,17 @@ class EqualQuestion:
     name: str
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[EqualReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[EqualityReport]:
         """Return whether a kernel does the same."""
         sizes = sizes_of(subject, "--equals")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
             run = [premise("run")] if verdict == "refuted" else []
             rests_on = self.rests_on(subject, options, *run, is_shown=bool(run))
-            report = EqualReport("unknown")
+            report = EqualityReport("unknown")
             return Answered(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
         scalars = dict(subject.launch.scalars)
-        found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
+        found = compare_programs(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
         rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
         return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
 
@@ -112,15 +112,15 @@ class AssertQuestion:
 
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[AssertReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[AssertionReport]:
         """Return whether they hold."""
         sizes = sizes_of(subject, "--assert")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            found = AssertReport("unknown")
+            found = AssertionReport("unknown")
         else:
             scalars, ieee = dict(subject.launch.scalars), self.floats != "uninterpreted"
-            found = assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
+            found = check_assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
             verdict, reason = found.verdict, found.reason
         more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
         more += [premise("run")] if verdict == "refuted" else []
@@ -170,9 +170,9 @@ class EqualsFields(TypedDict):
     rests_on: list[str]
 
 
-def equal_fields(answered: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
+def equal_fields(answered: Answered[EqualityReport], asked: EqualQuestion) -> EqualsFields:
     """Return the JSON form of an answer."""
-    found = answered.report or EqualReport("unknown")
+    found = answered.report or EqualityReport("unknown")
     difference = found.difference
     return {
         "file": str(answered.path),
@@ -217,9 +217,9 @@ class AssertFields(TypedDict):
     rests_on: list[str]
 
 
-def assert_fields(answered: Answered[AssertReport]) -> AssertFields:
+def assert_fields(answered: Answered[AssertionReport]) -> AssertFields:
     """Return the JSON form of an answer."""
-    found = answered.report or AssertReport("unknown")
+    found = answered.report or AssertionReport("unknown")
     return {
         "file": str(answered.path),
         "kernel": answered.name,

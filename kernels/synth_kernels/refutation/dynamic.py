@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import TOO_LARGE
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.pair.annotations import about_the_pair
+from synth_kernels.pair.annotations import pair_values
 from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Claim, Compute, Constant
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.memory import Location, Pending
     from synth_kernels.program import Block, Kernel, Operand
-    from synth_kernels.refutation.shared_refutations import Refuted
+    from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
 NAME = "DYN"
 #: How many launches there are, how many visits of headers are kept in all, and how many watched places are tried.
@@ -43,7 +43,7 @@ _SECONDS, _MOST_PAIRS = 1.0, 120
 _SIZES, _SCALARS = (2, 4, 1, 8, 3, 16), (0, 1, 2, 3, 4, 5, 8, 16, 17, 64, 100)
 
 
-class _StoppedError(Exception):
+class _EndedRunError(Exception):
     """Nobody needs to know more."""
 
 
@@ -57,11 +57,11 @@ class _Visit:
     pending: tuple[Pending, ...]
 
 
-def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> None:
+def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int = 0) -> None:
     """Add the candidates that fail in some runs to the refuted ones. It has none for launches with warps."""
     if launch.warp:
         return
-    of_pair = about_the_pair(kernel)
+    of_pair = pair_values(kernel)
     claims = [
         instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Claim)
     ]
@@ -75,13 +75,13 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
     }
     chance = random.Random(seed)  # noqa: S311  (no secret)
     covered, begins = set[str](), len(refuted.found)
-    with contextlib.suppress(_StoppedError):
+    with contextlib.suppress(_EndedRunError):
         for number in range(1, MOST_LAUNCHES + 1):
-            left = {header for line, header in candidates.items() if line not in refuted.found}
-            if refuted.stop.is_set() or left <= covered:
+            open_headers = {header for line, header in candidates.items() if line not in refuted.found}
+            if refuted.stop.is_set() or open_headers <= covered:
                 return
             before = len(refuted.found)
-            run = _Watched(kernel, launch, chance, refuted)
+            run = _RandomRun(kernel, launch, chance, refuted)
             for visit, other in run.pairs():
                 if refuted.stop.is_set() or time.monotonic() > run.ends:
                     break
@@ -91,10 +91,10 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
                 return
 
 
-class _Watched:
+class _RandomRun:
     """A run with a random launch, and the visits of its threads to headers."""
 
-    def __init__(self, kernel: Kernel, launch: Launch, chance: random.Random, refuted: Refuted) -> None:
+    def __init__(self, kernel: Kernel, launch: Launch, chance: random.Random, refuted: RefutedCandidates) -> None:
         self._kernel, self._chance, self._refuted = kernel, chance, refuted
         self._widths = kernel.all_widths()
         self.ends = time.monotonic() + _SECONDS
@@ -103,9 +103,11 @@ class _Watched:
         steps = [instruction for block in kernel.blocks for instruction in block.instructions]
         self._written = {step.array for step in steps if isinstance(step, Access) and step.kind != "read"}
         sizes = {name: chance.choice(_SIZES) if size is None else size for name, size in launch.sizes().items()}
-        given = dict(launch.scalars)
+        fixed_scalars = dict(launch.scalars)
         numbers = (*_SCALARS, sizes["lsize.0"], sizes["lsize.0"] * sizes["groups.0"] % TOO_LARGE)
-        scalars = {name: given.get(name, chance.choice(numbers) & ((1 << width) - 1)) for name, width in kernel.scalars}
+        scalars = {
+            name: fixed_scalars.get(name, chance.choice(numbers) & ((1 << width) - 1)) for name, width in kernel.scalars
+        }
         self._runner = Runner(
             kernel,
             sizes,
@@ -122,7 +124,7 @@ class _Watched:
     def _keep(self, thread: Thread, block: Block, rounds: tuple[int, ...], values: Mapping[str, int]) -> None:
         """Keep a visit, unless there was a fault that the two-thread program excludes from here on."""
         if self._refuted.stop.is_set():
-            raise _StoppedError
+            raise _EndedRunError
         if self._count >= MOST_VISITS or any(fault.kind != "bounds" for fault in self._runner.memory.faults):
             return
         self._count += 1
@@ -168,27 +170,27 @@ class _Watched:
         rounds = list(self._visits.values())
         self._chance.shuffle(rounds)
         for visits in rounds[:_MOST_PAIRS]:
-            found = list(itertools.permutations(visits, 2))
-            yield from self._chance.sample(found, min(3, len(found)))
+            orders = list(itertools.permutations(visits, 2))
+            yield from self._chance.sample(orders, min(3, len(orders)))
 
-    def failing(self, one: _Visit, other: _Visit, of_pair: Mapping[str, frozenset[str]]) -> Iterator[int]:
+    def failing(self, first: _Visit, second: _Visit, of_pair: Mapping[str, frozenset[str]]) -> Iterator[int]:
         """Yield the lines of candidates that fail for two threads at a header, for some watched places."""
-        is_same = one.thread[0] == other.thread[0]
+        is_same = first.thread[0] == second.thread[0]
         local = {array.name for array in self._kernel.arrays if array.space == "local"}
         pending: dict[int, list[Pending]] = {}
-        for found in one.pending:
-            if found.is_near if is_same else found.array not in local:
-                pending.setdefault(found.element, []).append(found)
+        for access in first.pending:
+            if access.is_near if is_same else access.array not in local:
+                pending.setdefault(access.element, []).append(access)
         places = sorted(pending)
         flags = dict.fromkeys((f"{kind}.{array.name}" for array in self._kernel.arrays for kind in FLAGS), 0)
         words = self._scalars | flags | {"same_group": int(is_same), "enabled": 1}
         for place in self._chance.sample(places, min(MOST_PLACES, len(places))) or [self._chance.randrange(64)]:
             here = words | {"watched": place}
-            found_here = pending.get(place, [])
-            here["watched.event"] = event = max((found.event for found in found_here), default=0)
-            seen = (f"{found.flag}.{found.array}" for found in found_here if found.event in {0, event})
+            accesses_here = pending.get(place, [])
+            here["watched.event"] = event = max((access.event for access in accesses_here), default=0)
+            seen = (f"{access.flag}.{access.array}" for access in accesses_here if access.event in {0, event})
             here |= dict.fromkeys(seen, 1)
-            yield from self._failing([here | dict(one.values), here | dict(other.values)], one.block, of_pair)
+            yield from self._failing([here | dict(first.values), here | dict(second.values)], first.block, of_pair)
 
     def _failing(
         self, values: list[dict[str, int]], block: Block, of_pair: Mapping[str, frozenset[str]]
@@ -223,9 +225,9 @@ class _Watched:
         width = last.width if isinstance(last, Constant) else self._widths[last]
         return [
             0
-            if instruction.operator in BINARY and is_undefined(instruction.operator, given[-1], width)
-            else compute(instruction.operator, given, width, instruction.width)
-            for given in operands
+            if instruction.operator in BINARY and is_undefined(instruction.operator, numbers[-1], width)
+            else compute(instruction.operator, numbers, width, instruction.width)
+            for numbers in operands
         ]
 
     @staticmethod
@@ -243,13 +245,13 @@ def _contents(chance: random.Random) -> Callable[[Location], int]:
 def _some_threads(sizes: Mapping[str, int], chance: random.Random) -> list[Thread]:
     """Return some threads of a launch, most of them of one group."""
 
-    def some(word: str, kind: str) -> tuple[int, ...]:
+    def position(word: str, kind: str) -> tuple[int, ...]:
         return tuple(
             {"first": 0, "next": min(1, size - 1), "last": size - 1}.get(kind, chance.randrange(size))
             for size in (sizes[f"{word}.{number}"] for number in range(DIMENSIONS))
         )
 
-    group = some("groups", chance.choice(("first", "any")))
-    near: list[Thread] = [(group, some("lsize", kind)) for kind in ("first", "next", "any", "any", "last")]
-    far: list[Thread] = [(some("groups", "last"), some("lsize", kind)) for kind in ("first", "any")]
+    group = position("groups", chance.choice(("first", "any")))
+    near: list[Thread] = [(group, position("lsize", kind)) for kind in ("first", "next", "any", "any", "last")]
+    far: list[Thread] = [(position("groups", "last"), position("lsize", kind)) for kind in ("first", "any")]
     return list(dict.fromkeys([*near, *far]))

@@ -37,14 +37,14 @@ def engines(text: str) -> Engines:
     words = text.upper().replace(" ", "")
     *before, last = ALIASES.get(words, words).split(";")
     *beside, end = last.split("||")
-    found = Engines(tuple(before), tuple(beside))
+    combination = Engines(tuple(before), tuple(beside))
     if end != "H" or not all(_is_engine(engine) for engine in (*before, *beside)):
         msg = (
             f"engine: found {text!r}, expected H, engines before it such as 'LU(2);H', or beside it such as "
             "'DYN||SBASE||H'; there are SBASE, SSTEP, DYN and LU(1) to LU(16)"
         )
         raise InputError(msg)
-    return found
+    return combination
 
 
 def rounds_of(engine: str) -> int:

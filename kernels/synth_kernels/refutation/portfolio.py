@@ -17,7 +17,7 @@ from synth_kernels import houdini
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.refutation import dynamic, unrolled
 from synth_kernels.refutation.engine_names import engines, rounds_of
-from synth_kernels.refutation.shared_refutations import Refuted
+from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
 if TYPE_CHECKING:
     from synth_kernels.houdini import Inferred
@@ -36,12 +36,12 @@ def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEF
 
     If the time is over before that is known, return so.
     """
-    named, refuted = engines(options.engine), Refuted()
+    named, refuted = engines(options.engine), RefutedCandidates()
     for engine in named.before:
         refute(engine, kernel, launch, solver, options, refuted)
     if not named.beside:
         return houdini.infer(kernel, launch, solver, options, refuted)
-    beside = [_Beside(engine, kernel, launch, solver, options, refuted) for engine in named.beside]
+    beside = [_EngineThread(engine, kernel, launch, solver, options, refuted) for engine in named.beside]
     try:
         for engine_ in beside:
             engine_.start()
@@ -53,7 +53,7 @@ def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEF
 
 
 def refute(  # noqa: PLR0913, PLR0917
-    engine: str, kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: Refuted
+    engine: str, kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: RefutedCandidates
 ) -> None:
     """Let one engine add to the refuted candidates."""
     if engine == dynamic.NAME:
@@ -64,11 +64,11 @@ def refute(  # noqa: PLR0913, PLR0917
         houdini.refute(kernel, launch, solver, options, refuted, engine)
 
 
-class _Beside(threading.Thread):
+class _EngineThread(threading.Thread):
     """An engine that runs until it is done, or until it is ended."""
 
     def __init__(  # noqa: PLR0913, PLR0917
-        self, engine: str, kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: Refuted
+        self, engine: str, kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: RefutedCandidates
     ) -> None:
         super().__init__(name=engine, daemon=True)
         self._engine, self._kernel, self._launch = engine, kernel, launch

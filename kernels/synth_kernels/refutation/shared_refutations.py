@@ -19,7 +19,7 @@ class Refutation:
 
 
 @dataclass(slots=True)
-class Refuted:
+class RefutedCandidates:
     """The refuted candidates by their lines. Several threads may add to them. `stop` tells engines to end."""
 
     found: dict[int, Refutation] = field(default_factory=dict)

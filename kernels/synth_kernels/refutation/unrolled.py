@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Block, Kernel
-    from synth_kernels.refutation.shared_refutations import Refuted
+    from synth_kernels.refutation.shared_refutations import RefutedCandidates
     from synth_kernels.terms import Term
     from synth_solvers.client import Solver
 
@@ -33,12 +33,12 @@ _SECONDS = 6.0
 
 
 def refute(  # noqa: PLR0913, PLR0917
-    kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: Refuted, rounds: int
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: RefutedCandidates, rounds: int
 ) -> None:
     """Add the candidates that fail within so many rounds to the refuted ones."""
     if unrolled_blocks(kernel, rounds) > MOST_BLOCKS:
         return
-    program = unrolled(_observed(kernel), rounds)
+    program = unrolled(_with_observations(kernel), rounds)
     # A barrier in a loop excludes what follows the loop, so the walk takes the blocks in the order of the cut program.
     order = [block.name for block in program.blocks]
     walk = Walk(program, launch, options=options, until=solver.until, order=order)
@@ -50,19 +50,19 @@ def refute(  # noqa: PLR0913, PLR0917
     solver.seconds = min(seconds, _SECONDS)
     try:
         for number in range(1, len(fails) + 1):
-            left = [fail for line, fail in fails.items() if line not in refuted.lines()]
-            if not left or refuted.stop.is_set():
+            open_fails = [fail for line, fail in fails.items() if line not in refuted.lines()]
+            if not open_fails or refuted.stop.is_set():
                 return
-            answer = solver.ask(script([terms.any(*left), exact]))
+            answer = solver.ask(script([terms.any(*open_fails), exact]))
             if answer.verdict != "sat":
                 return
-            holds = evaluated(left, {name: int(value) for name, value in answer.values.items()})
+            holds = evaluated(open_fails, {name: int(value) for name, value in answer.values.items()})
             refuted.add((line for line, fail in fails.items() if holds.get(fail)), f"LU({rounds})", number)
     finally:
         solver.seconds = seconds
 
 
-def _observed(kernel: Kernel) -> Kernel:
+def _with_observations(kernel: Kernel) -> Kernel:
     """Return a kernel in which candidates are looked at each time, and after that user invariants are assumed."""
 
     def observed(block: Block) -> Block:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_kernels.candidates.annotation_texts import contract_annotation, typed_lines
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.modular.clauses import strongest
+from synth_kernels.modular.clauses import strongest_clauses
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.program import Claim, Kernel, Place, Unread
 
@@ -42,7 +42,7 @@ def contract_of(verified: Verified) -> list[Agreed]:
                     found.append(Agreed(word, text, "given", place))
     removed = verified.report.inferred
     kept = [clause for clause in verified.report.clauses if clause.line not in removed.removed]
-    implied = {clause.line for clause in kept} - {clause.line for clause in strongest(kept)}
+    implied = {clause.line for clause in kept} - {clause.line for clause in strongest_clauses(kept)}
     for clause in verified.report.clauses:
         if clause.line in implied:
             continue

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import launch_of, scalars_of, sized
-from synth_kernels.modular.effects import calls_of, linked
+from synth_kernels.modular.effects import calls_of, link_calls
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reports import Report
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
-    from synth_kernels.modular.proof import Part
+    from synth_kernels.modular.proof import ModularPart
     from synth_kernels.pair.options import Options
     from synth_solvers.client import Solver
 
@@ -47,7 +47,7 @@ def reports(  # noqa: PLR0913
     """
     left = seconds_left()
     solver.until = math.inf if left is None else time.monotonic() + left
-    found = linked(read(path, how if left is None else replace(how, until=solver.until)))
+    found = link_calls(read(path, how if left is None else replace(how, until=solver.until)))
     kernels = [unit for unit in found if _is_kernel(unit)]
     for name in (*names, *sizing.scalars, *sizing.arrays):
         if not any(name in {kernel.name, kernel.name.split("<")[0]} for kernel in kernels):
@@ -91,7 +91,7 @@ def _together(
 
 def _parts(
     group: Sequence[tuple[Kernel, Launch]], units: Mapping[str, Kernel], solver: Solver, options: Options
-) -> Iterator[Part]:
+) -> Iterator[ModularPart]:
     """Yield kernels and functions with their reports.
 
     One kernel may call a function in a way that spoils the contract for others. So if there is no proof of all, each
@@ -102,7 +102,7 @@ def _parts(
     if len(kernels) < 2 or all(part.report.verdict == "verified" for part in parts) or solver.is_late:
         yield from parts
         return
-    shared: list[Part] = []
+    shared: list[ModularPart] = []
     for kernel, launch in kernels:
         called = _reached([kernel], units).values()
         first, *others = verify_together([(kernel, launch), *((unit, launch) for unit in called)], solver, options)

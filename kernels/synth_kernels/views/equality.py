@@ -13,9 +13,9 @@ from synth_kernels.views.kernel import shown_source, thread_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.analyses.assertions import AssertReport
-    from synth_kernels.analyses.differences import Difference
-    from synth_kernels.analyses.equality import EqualReport
+    from synth_kernels.analyses.assertions import AssertionReport
+    from synth_kernels.analyses.differences import ElementDifference
+    from synth_kernels.analyses.equality import EqualityReport
     from synth_kernels.questions import Answered
     from synth_kernels.questions.equality import EqualQuestion
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST = 12
 
 
-def equal_lines(answered: Answered[EqualReport], asked: EqualQuestion) -> Iterator[str]:
+def equal_lines(answered: Answered[EqualityReport], asked: EqualQuestion) -> Iterator[str]:
     """Yield lines about whether a kernel does the same as a sequential version."""
     if answered.subject is None or answered.report is None:
         yield f"{answered.name}: {answered.verdict}: {answered.reason}"
@@ -44,7 +44,7 @@ def equal_lines(answered: Answered[EqualReport], asked: EqualQuestion) -> Iterat
     yield f"  {rests_on(answered.rests_on)}"
 
 
-def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
+def _difference(found: ElementDifference, asked: EqualQuestion) -> Iterator[str]:
     ours, others = (shown_bits(bits, found.width, is_float=found.is_float) for bits in (found.ours, found.others))
     yield f"  {found.array}[{found.element}] is {ours} after the kernel, and {others} after {asked.name}; both were run"
     shown = [
@@ -58,7 +58,7 @@ def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
     yield f"  with {', '.join(shown[:_MOST])}{more}"
 
 
-def assert_lines(answered: Answered[AssertReport]) -> Iterator[str]:
+def assert_lines(answered: Answered[AssertionReport]) -> Iterator[str]:
     """Yield lines about whether assertions hold in all threads."""
     if answered.subject is None or answered.report is None:
         yield f"{answered.name}: {answered.verdict}: {answered.reason}"

@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.rules.loop_end import ends_of
-from synth_kernels.candidates.values import added, scaled
+from synth_kernels.candidates.values import add_sums, scale_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.candidates.values import Sum
     from synth_kernels.terms import Term
 
@@ -30,13 +30,13 @@ def access_block(loop: LoopFacts) -> Iterator[Term]:
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
             for where in (_until_now, _until_end):
-                found = [where(loop, reach) for reach in reaches]
-                known = [term for term in found if term is not None]
-                if known and len(known) == len(found):
+                places = [where(loop, reach) for reach in reaches]
+                known = [term for term in places if term is not None]
+                if known and len(known) == len(places):
                     yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 
 
-def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
+def _until_now(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
     """Return that the watched location is where an access of this loop has been so far, or is that of another one."""
     terms, values = loop.terms, loop.values
     now = values.sum(reach.offset)
@@ -46,8 +46,8 @@ def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
     for product, by in now.items():
         step = loop.stride(product[0]) if len(product) == 1 and not loop.is_fixed(product[0]) else None
         if step is not None and loop.is_known(step[0]):
-            start = added(start, {product: by}, _LIMIT, -1)
-            start = added(start, scaled(values.sum(step[0]), by, _LIMIT), _LIMIT)
+            start = add_sums(start, {product: by}, _LIMIT, -1)
+            start = add_sums(start, scale_sum(values.sum(step[0]), by, _LIMIT), _LIMIT)
             falls = (step[1].get((), 0) >= _NEGATIVE) != (by >= _NEGATIVE)
     if any(not loop.is_fixed(term) for product in start for term in product):
         return None
@@ -60,10 +60,10 @@ def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
     return terms.apply("ult", tuple(terms.apply("sub", pair) for pair in distances))
 
 
-def _until_end(loop: LoopFacts, reach: Reach) -> Term | None:
+def _until_end(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
     """Return that the watched location is where an access may be between the beginning and the end of all loops."""
     terms, values = loop.terms, loop.values
-    sum_, length = values.sum(reach.offset), _one()
+    sum_, length = values.sum(reach.offset), _unit_length()
     for product, by in list(sum_.items()):
         if all(loop.is_fixed(term) for term in product):
             continue
@@ -71,16 +71,16 @@ def _until_end(loop: LoopFacts, reach: Reach) -> Term | None:
         if reached is None:
             return None
         first, most = reached
-        sum_ = added(sum_, {product: by}, _LIMIT, -1)
-        sum_ = added(sum_, scaled(first, by, _LIMIT), _LIMIT)
-        length = added(length, scaled(most, by, _LIMIT), _LIMIT)
+        sum_ = add_sums(sum_, {product: by}, _LIMIT, -1)
+        sum_ = add_sums(sum_, scale_sum(first, by, _LIMIT), _LIMIT)
+        length = add_sums(length, scale_sum(most, by, _LIMIT), _LIMIT)
     if any(not loop.is_fixed(term) for part in (sum_, length) for product in part for term in product):
         return None
     distance = terms.apply("sub", (loop.watched, values.term(sum_, 32)))
     return terms.apply("ult", (distance, values.term(length, 32)))
 
 
-def _one() -> Sum:
+def _unit_length() -> Sum:
     return {(): 1}
 
 
@@ -91,6 +91,6 @@ def _extent(loop: LoopFacts, product: Sequence[Term]) -> tuple[Sum, Sum] | None:
         return None
     first = loop.values.sum(step[0])
     for end in ends_of(loop, product[0]):
-        last = added(loop.values.sum(end), {(): 1}, _LIMIT, -1)
-        return first, added(last, first, _LIMIT, -1)
+        last = add_sums(loop.values.sum(end), {(): 1}, _LIMIT, -1)
+        return first, add_sums(last, first, _LIMIT, -1)
     return None

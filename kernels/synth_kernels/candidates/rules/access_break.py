@@ -14,12 +14,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.rules import few_places
-from synth_kernels.candidates.values import added, scaled
+from synth_kernels.candidates.values import add_sums, scale_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.candidates.values import Sum
     from synth_kernels.terms import Term
 
@@ -41,9 +41,9 @@ def access_break(loop: LoopFacts) -> Iterator[Term]:
                     yield loop.terms.implies(loop.pending(key), fact)
 
 
-def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]:
+def _of_access(loop: LoopFacts, reach: ReachingAccess, *, always: bool) -> Iterator[Term]:
     """Yield what an access says of the ids. With `always`, it holds in all rounds of loops around this one, too."""
-    sum_, steps = _expanded(loop, loop.values.sum(reach.offset), always=always)
+    sum_, steps = _expand(loop, loop.values.sum(reach.offset), always=always)
     sum_, last = _from_last(loop, sum_)
     loose = {product: by for product, by in sum_.items() if not _is_settled(loop, product)}
     settled = {product: by for product, by in sum_.items() if product not in loose}
@@ -68,18 +68,18 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]
 
 def _from_last(loop: LoopFacts, sum_: Sum) -> tuple[Sum, dict[Term, Term]]:
     """Return a sum in which ids with negative factors count from the last one, and the last id for each of them."""
-    found = {}
+    last_ids = {}
     for product, by in list(sum_.items()):
         if _is_id(product) and by > _LIMIT // 2:
             id_ = product[0]
             size = loop.word(id_.name.replace("lid", "lsize").replace("gid", "groups"), id_.width)
-            found[id_] = loop.terms.apply("sub", (size, loop.number(1)))
-            sum_ = added(sum_, {product: by}, _LIMIT, -2)
-            sum_ = added(sum_, scaled(loop.values.sum(found[id_]), by, _LIMIT), _LIMIT)
-    return sum_, found
+            last_ids[id_] = loop.terms.apply("sub", (size, loop.number(1)))
+            sum_ = add_sums(sum_, {product: by}, _LIMIT, -2)
+            sum_ = add_sums(sum_, scale_sum(loop.values.sum(last_ids[id_]), by, _LIMIT), _LIMIT)
+    return sum_, last_ids
 
 
-def _expanded(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
+def _expand(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[int]]:
     """Return a sum with counters replaced by their values at entry, and the factors of what their rounds add."""
     steps = []
     for _ in range(_DEPTH):
@@ -89,8 +89,8 @@ def _expanded(loop: LoopFacts, sum_: Sum, *, always: bool) -> tuple[Sum, list[in
             step = loop.stride(product[0]) if is_loose else None
             if step is not None and set(step[1]) == {()}:
                 changed = True
-                sum_ = added(sum_, {product: by}, _LIMIT, -1)
-                sum_ = added(sum_, scaled(loop.values.sum(step[0]), by, _LIMIT), _LIMIT)
+                sum_ = add_sums(sum_, {product: by}, _LIMIT, -1)
+                sum_ = add_sums(sum_, scale_sum(loop.values.sum(step[0]), by, _LIMIT), _LIMIT)
                 grows = by * step[1][()] & _LIMIT
                 steps.append(min(grows, _LIMIT + 1 - grows))
         if not changed:

@@ -13,7 +13,7 @@ from synth_kernels.candidates.rules.accessed_offsets import place
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.terms import Term
 
 
@@ -23,10 +23,12 @@ def access_guards(loop: LoopFacts) -> Iterator[Term]:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
             tests = [[guard for guard in reach.guards if loop.is_fixed(guard)] for reach in reaches]
             if any(tests):
-                found = [loop.terms.all(*test, _where(loop, reach)) for test, reach in zip(tests, reaches, strict=True)]
-                yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(found)))
+                places = [
+                    loop.terms.all(*test, _where(loop, reach)) for test, reach in zip(tests, reaches, strict=True)
+                ]
+                yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(places)))
 
 
-def _where(loop: LoopFacts, reach: Reach) -> Term:
-    found = place(loop, reach, only_powers=True)
-    return loop.terms.true if found is None else found
+def _where(loop: LoopFacts, reach: ReachingAccess) -> Term:
+    location = place(loop, reach, only_powers=True)
+    return loop.terms.true if location is None else location

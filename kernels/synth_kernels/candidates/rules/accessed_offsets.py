@@ -19,7 +19,7 @@ from synth_kernels.candidates.rules import few_places
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.terms import Term
 
 
@@ -28,18 +28,18 @@ def accessed_offsets(loop: LoopFacts) -> Iterator[Term]:
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
             for only_powers, always in itertools.product((False, True), repeat=2):
-                if (found := places(loop, reaches, only_powers=only_powers, always=always)) is not None:
-                    yield loop.terms.implies(loop.pending(key), loop.terms.any(*found))
+                if (locations := places(loop, reaches, only_powers=only_powers, always=always)) is not None:
+                    yield loop.terms.implies(loop.pending(key), loop.terms.any(*locations))
 
 
-def places(loop: LoopFacts, reaches: Sequence[Reach], *, only_powers: bool, always: bool) -> list[Term] | None:
+def places(loop: LoopFacts, reaches: Sequence[ReachingAccess], *, only_powers: bool, always: bool) -> list[Term] | None:
     """Return where each access may be, or None if nothing is known of one of them."""
-    found = [place(loop, reach, only_powers=only_powers, always=always) for reach in reaches]
-    known = [term for term in found if term is not None]
-    return list(dict.fromkeys(known)) if known and len(known) == len(found) else None
+    locations = [place(loop, reach, only_powers=only_powers, always=always) for reach in reaches]
+    known = [term for term in locations if term is not None]
+    return list(dict.fromkeys(known)) if known and len(known) == len(locations) else None
 
 
-def place(loop: LoopFacts, reach: Reach, *, only_powers: bool, always: bool = False) -> Term | None:
+def place(loop: LoopFacts, reach: ReachingAccess, *, only_powers: bool, always: bool = False) -> Term | None:
     """Return that the watched location is where an access may be, or None if nothing is known of it."""
     terms, values = loop.terms, loop.values
     congruence = loop.congruence(values.sum(reach.offset), always=always)
@@ -58,6 +58,6 @@ def place(loop: LoopFacts, reach: Reach, *, only_powers: bool, always: bool = Fa
         base = values.term(dict(sum_), loop.watched.width)
         if unit:
             base = terms.apply("add", (base, loop.number(unit)))
-        one, other = (loop.remainder(side, modulus) if modulus else side for side in (loop.watched, base))
-        choices.append(terms.equal(one, other))
+        left, right = (loop.remainder(side, modulus) if modulus else side for side in (loop.watched, base))
+        choices.append(terms.equal(left, right))
     return terms.any(*choices) if choices else None

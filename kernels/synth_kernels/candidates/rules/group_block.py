@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.values import added
+from synth_kernels.candidates.values import add_sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def _blocks(loop: LoopFacts) -> Iterator[tuple[Key, Term, Term]]:
             groups = {factor for product in own for factor in product if factor.name.startswith("gid")}
             if len(groups) == 1 and fixed != sum_:
                 first = {product: by for product, by in fixed.items() if product in own or _is_uniform(product)}
-                end = added(first, _without(own, groups.pop()), limit)
+                end = add_sums(first, _growth_by_id(own, groups.pop()), limit)
                 yield key, values.term(first, loop.watched.width), values.term(end, loop.watched.width)
 
 
@@ -51,11 +51,11 @@ def _is_uniform(product: tuple[Term, ...]) -> bool:
     return not any(term.name.startswith("lid") for term in product)
 
 
-def _without(sum_: Sum, id_: Term) -> Sum:
+def _growth_by_id(sum_: Sum, id_: Term) -> Sum:
     """Return what a sum grows by if an id that is a factor of each product grows by 1."""
-    found: Sum = {}
+    growth: Sum = {}
     for product, by in sum_.items():
         rest = list(product)
         rest.remove(id_)
-        found = added(found, {tuple(rest): by}, (1 << id_.width) - 1)
-    return found
+        growth = add_sums(growth, {tuple(rest): by}, (1 << id_.width) - 1)
+    return growth

@@ -28,9 +28,9 @@ def in_step(loop: LoopFacts) -> Iterator[Term]:
         if counter in loop.deciding and step is not None and set(step[1]) == {()} and loop.is_known(step[0]):
             delta = signed(step[1][()], width)
             moved.setdefault(width, []).append((delta, terms.apply("sub", (counter.value, step[0]))))
-    for width, found in moved.items():
-        least, of_least = min(found, key=lambda fit: abs(fit[0]))
-        for delta, of_other in found:
+    for width, moves in moved.items():
+        least, of_least = min(moves, key=lambda fit: abs(fit[0]))
+        for delta, of_other in moves:
             if of_other is not of_least and delta % least == 0:
                 times = terms.apply("mul", (of_least, loop.number(delta // least, width)))
                 yield terms.equal(of_other, times)

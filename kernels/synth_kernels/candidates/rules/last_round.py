@@ -12,44 +12,44 @@ import functools
 from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.rules.accessed_offsets import place
-from synth_kernels.candidates.values import scaled
+from synth_kernels.candidates.values import scale_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_kernels.candidates.loops import Counter, LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopCounter, LoopFacts, ReachingAccess
     from synth_kernels.terms import Term
 
 
 def last_round(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r24 says."""
-    before = dict(_before(loop)) if loop.barriers else {}
+    before = dict(_counters_before(loop)) if loop.barriers else {}
     for key in loop.keys if before else ():
         reaches = loop.accesses(key)
         inside = loop.in_loop(reaches)
         if all(loop.is_fixed(guard) for reach in inside for guard in (reach.offset, *reach.guards)):
             continue
-        found = [_where(loop, reach, before if reach in inside else None) for reach in reaches]
-        known = [term for term in found if term is not None]
-        if len(known) == len(found):
+        locations = [_where(loop, reach, before if reach in inside else None) for reach in reaches]
+        known = [term for term in locations if term is not None]
+        if len(known) == len(locations):
             yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 
 
-def _before(loop: LoopFacts) -> Iterator[tuple[Term, Term]]:
+def _counters_before(loop: LoopFacts) -> Iterator[tuple[Term, Term]]:
     """Yield counters with what they were a round ago."""
     for counter in loop.counters:
-        if len(counter.steps) == 1 and (found := _undone(loop, counter)) is not None:
-            yield found
+        if len(counter.steps) == 1 and (values := _one_round_ago(loop, counter)) is not None:
+            yield values
 
 
-def _undone(loop: LoopFacts, counter: Counter) -> tuple[Term, Term] | None:
+def _one_round_ago(loop: LoopFacts, counter: LoopCounter) -> tuple[Term, Term] | None:
     terms, value, (step,) = loop.terms, counter.value, counter.steps
     if any(step is other.value for other in loop.counters):
         return step, value
     stride, sum_ = loop.stride(value), loop.values.sum(step)
     if stride is not None and all(loop.is_fixed(term) for product in stride[1] for term in product):
         limit = (1 << value.width) - 1
-        return value, terms.apply("add", (value, loop.values.term(scaled(stride[1], -1, limit), value.width)))
+        return value, terms.apply("add", (value, loop.values.term(scale_sum(stride[1], -1, limit), value.width)))
     if set(sum_) == {(value,)} and sum_[value,].bit_count() == 1:
         return value, terms.apply("lshr", (value, loop.number(sum_[value,].bit_length() - 1, value.width)))
     if step.operands and step.operands[0] is value and (by := step.operands[-1].value):
@@ -61,7 +61,7 @@ def _undone(loop: LoopFacts, counter: Counter) -> tuple[Term, Term] | None:
     return None
 
 
-def _where(loop: LoopFacts, reach: Reach, before: Mapping[Term, Term] | None) -> Term | None:
+def _where(loop: LoopFacts, reach: ReachingAccess, before: Mapping[Term, Term] | None) -> Term | None:
     """Return where an access was in the last round, or before the loop if there are no values of the last round."""
     terms = loop.terms
     if before is None:
@@ -69,9 +69,9 @@ def _where(loop: LoopFacts, reach: Reach, before: Mapping[Term, Term] | None) ->
             terms.equal(counter.value, counter.initial) for counter in loop.counters if counter.initial is not None
         )
         first = terms.all(*filter(loop.is_known, starts))
-        found = place(loop, reach, only_powers=True)
-        return terms.all(first, terms.true if found is None else found)
-    offset, *guards = (loop.values.replaced(guard, before) for guard in (reach.offset, *reach.guards))
+        location = place(loop, reach, only_powers=True)
+        return terms.all(first, terms.true if location is None else location)
+    offset, *guards = (loop.values.substitute(guard, before) for guard in (reach.offset, *reach.guards))
     changed = [counter.value for counter in loop.counters if counter.value not in before]
     known = functools.partial(_is_known, loop, {term.name for term in changed})
     if not known(offset) or reach.access.count or reach.access.width != loop.kernel.array(reach.access.array).width:

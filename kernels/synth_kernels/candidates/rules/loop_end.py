@@ -16,7 +16,7 @@ from synth_kernels.terms import below
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import Counter, LoopFacts
+    from synth_kernels.candidates.loops import LoopCounter, LoopFacts
     from synth_kernels.terms import Term
 
 _COMPARISONS = {"slt": "sle", "sle": "sle", "ult": "ule", "ule": "ule"}
@@ -34,7 +34,7 @@ def loop_end(loop: LoopFacts) -> Iterator[Term]:
                         yield from _of_comparison(loop, term, counter, place)
 
 
-def _of_comparison(loop: LoopFacts, test: Term, counter: Counter, place: int) -> Iterator[Term]:
+def _of_comparison(loop: LoopFacts, test: Term, counter: LoopCounter, place: int) -> Iterator[Term]:
     """Yield what a comparison of a counter says. The counter stands at a place, and the other place is fixed."""
     terms, weak = loop.terms, _COMPARISONS[test.operator]
     pair = (counter.value, test.operands[1]) if place == 0 else (test.operands[0], counter.value)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def no_read(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r12 says."""
-    return _none(loop, is_read=True)
+    return _nothing_pending(loop, is_read=True)
 
 
 def no_write(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r13 says."""
-    return _none(loop, is_read=False)
+    return _nothing_pending(loop, is_read=False)
 
 
-def _none(loop: LoopFacts, *, is_read: bool) -> Iterator[Term]:
+def _nothing_pending(loop: LoopFacts, *, is_read: bool) -> Iterator[Term]:
     for key in loop.keys if loop.barriers else ():
         if (key[1] in {"read", "fetch"}) == is_read:
             yield loop.terms.no(loop.pending(key))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import Counter, LoopFacts
+    from synth_kernels.candidates.loops import LoopCounter, LoopFacts
     from synth_kernels.terms import Term
 
 #: The powers of two that the finite form has.
@@ -37,7 +37,7 @@ def not_zero(loop: LoopFacts) -> Iterator[Term]:
             yield loop.terms.no(loop.terms.equal(counter.value, loop.number(0, counter.value.width)))
 
 
-def grows(loop: LoopFacts, counter: Counter) -> bool:
+def grows(loop: LoopFacts, counter: LoopCounter) -> bool:
     """Return whether some round multiplies a value by a power of two, also as a sum with itself."""
     sums = [loop.values.sum(step) for step in counter.steps]
     return any(
@@ -45,7 +45,7 @@ def grows(loop: LoopFacts, counter: Counter) -> bool:
     )
 
 
-def shrinks(counter: Counter) -> bool:
+def shrinks(counter: LoopCounter) -> bool:
     """Return whether some round divides a value by a power of two."""
     return any(
         step.operator in {"lshr", "ashr", "udiv", "sdiv"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def product_of_powers(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r17 says."""
     for term, other in doubled_and_halved(loop):
-        if begins(loop, term, other) is not None:
+        if values_at_entry(loop, term, other) is not None:
             continue
         product, width = loop.terms.apply("mul", (term, other)), term.width
         for power in range(min(POWERS, width - 1)):
@@ -42,10 +42,10 @@ def doubled_and_halved(loop: LoopFacts) -> list[tuple[Term, Term]]:
     return [(doubled[0], halved[0])]
 
 
-def begins(loop: LoopFacts, one: Term, other: Term) -> tuple[Term, Term] | None:
+def values_at_entry(loop: LoopFacts, doubled: Term, halved: Term) -> tuple[Term, Term] | None:
     """Return what two counters are at entry, or None if one of them is not known at the header."""
     initial = {counter.value: counter.initial for counter in loop.counters}
-    first, second = initial[one], initial[other]
+    first, second = initial[doubled], initial[halved]
     if first is None or second is None or not loop.is_known(first) or not loop.is_known(second):
         return None
     return first, second

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.rules.product_of_powers import begins, doubled_and_halved
+from synth_kernels.candidates.rules.product_of_powers import doubled_and_halved, values_at_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +21,9 @@ def product_stays(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r23 says."""
     terms = loop.terms
     for term, other in doubled_and_halved(loop):
-        if (known := begins(loop, term, other)) is None:
+        if (at_entry := values_at_entry(loop, term, other)) is None:
             continue
-        product = terms.apply("mul", known)
+        product = terms.apply("mul", at_entry)
         stays = terms.equal(terms.apply("mul", (term, other)), product)
         yield stays
         ends = terms.equal(term, terms.apply("shl", (product, loop.number(1, term.width))))

@@ -16,18 +16,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_kernels.candidates.values import added, scaled
+from synth_kernels.candidates.values import add_sums, scale_sum
 from synth_kernels.program import DIMENSIONS, ID_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.candidates.values import Sum
     from synth_kernels.terms import Term
 
 
-class _Strided(NamedTuple):
+class _SizeStride(NamedTuple):
     """A counter: what is taken away from it, the remainder that it then has, and what each round adds."""
 
     less: Sum
@@ -39,11 +39,11 @@ def size_strided(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r28 says."""
     terms = loop.terms
     for counter in loop.counters:
-        if (found := _strided(loop, counter.value)) is not None:
+        if (stride := _stride_by_sizes(loop, counter.value)) is not None:
             value, width = counter.value, counter.value.width
             limit = terms.apply("ult", (value, loop.number(3 << (width - 2), width)))
             for tests in _tests(loop, value):
-                yield terms.implies(tests, _same(loop, value, found))
+                yield terms.implies(tests, _has_same_remainder(loop, value, stride))
                 yield terms.implies(tests, limit)
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
@@ -53,7 +53,7 @@ def size_strided(loop: LoopFacts) -> Iterator[Term]:
                 yield terms.implies(loop.pending(key), terms.any(*dict.fromkeys(known)))
 
 
-def _strided(loop: LoopFacts, value: Term) -> _Strided | None:
+def _stride_by_sizes(loop: LoopFacts, value: Term) -> _SizeStride | None:
     """Return what is known of a counter of any loop, if each round adds something that comes from sizes."""
     stride = loop.stride(value)
     if stride is None or set(stride[1]) <= {()} or not loop.is_known(stride[0]):
@@ -64,8 +64,8 @@ def _strided(loop: LoopFacts, value: Term) -> _Strided | None:
     same = _same_for_all(loop)
     less = {product: by for product, by in first.items() if all(loop.values.leaves(term) <= same for term in product)}
     if less == first:
-        return _Strided({}, loop.terms.apply("urem", (stride[0], step)), step)
-    return _Strided(less, loop.values.term(added(first, less, limit, -1), value.width), step)
+        return _SizeStride({}, loop.terms.apply("urem", (stride[0], step)), step)
+    return _SizeStride(less, loop.values.term(add_sums(first, less, limit, -1), value.width), step)
 
 
 def _same_for_all(loop: LoopFacts) -> set[str]:
@@ -75,22 +75,22 @@ def _same_for_all(loop: LoopFacts) -> set[str]:
 
 def _tests(loop: LoopFacts, value: Term) -> list[Term]:
     """Return what holds before accesses of the loop at a counter, or that this is always so."""
-    found = [
+    tests = [
         loop.terms.all(*filter(loop.is_fixed, reach.guards))
         for reach in loop.in_loop(loop.reaching)
         if value.name in loop.values.leaves(reach.offset)
     ]
-    return list(dict.fromkeys(found)) or [loop.terms.true]
+    return list(dict.fromkeys(tests)) or [loop.terms.true]
 
 
-def _same(loop: LoopFacts, value: Term, found: _Strided) -> Term:
+def _has_same_remainder(loop: LoopFacts, value: Term, stride: _SizeStride) -> Term:
     """Return that a value has the remainder of a counter."""
-    less = scaled(found.less, -1, (1 << value.width) - 1)
+    less = scale_sum(stride.less, -1, (1 << value.width) - 1)
     value = loop.terms.apply("add", (value, loop.values.term(less, value.width)))
-    return loop.terms.equal(loop.terms.apply("urem", (value, found.step)), found.remainder)
+    return loop.terms.equal(loop.terms.apply("urem", (value, stride.step)), stride.remainder)
 
 
-def _where(loop: LoopFacts, reach: Reach) -> Term | None:
+def _where(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
     """Return which remainder an access gives the watched location, if its offset has one such counter."""
     terms, values, sum_ = loop.terms, loop.values, loop.values.sum(reach.offset)
     for product, by in sum_.items():
@@ -102,9 +102,9 @@ def _where(loop: LoopFacts, reach: Reach) -> Term | None:
         ):
             continue
         value = product[0].operands[0] if product[0].operator == "trunc" else product[0]
-        if value.name and (found := _strided(loop, value)) is not None:
+        if value.name and (stride := _stride_by_sizes(loop, value)) is not None:
             place = terms.apply("sub", (loop.watched, values.term(rest, ID_WIDTH))) if rest else loop.watched
             is_multiple = terms.equal(loop.remainder(place, by), loop.number(0)) if by > 1 else terms.true
             place = terms.apply("udiv", (place, loop.number(by))) if by > 1 else place
-            return terms.all(is_multiple, _same(loop, terms.extended(place, value.width), found))
+            return terms.all(is_multiple, _has_same_remainder(loop, terms.extended(place, value.width), stride))
     return None

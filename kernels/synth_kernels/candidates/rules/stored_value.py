@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.values import added
+from synth_kernels.candidates.values import add_sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.candidates.loops import LoopFacts, Reach
+    from synth_kernels.candidates.loops import LoopFacts, ReachingAccess
     from synth_kernels.terms import Term
 
 _LIMIT = (1 << 32) - 1
@@ -27,38 +27,38 @@ def stored_value(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r26 says."""
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))) if key[1] == "write" else ():
-            found = [_of_write(loop, reach) for reach in reaches]
-            known = [term for term in found if term is not None]
-            if known and len(known) == len(found):
+            writes = [_of_write(loop, reach) for reach in reaches]
+            known = [term for term in writes if term is not None]
+            if known and len(known) == len(writes):
                 yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 
 
-def _of_write(loop: LoopFacts, reach: Reach) -> Term | None:
+def _of_write(loop: LoopFacts, reach: ReachingAccess) -> Term | None:
     """Return what a write has stored, where, and behind which tests; None if the value is not known."""
     terms, width, access = loop.terms, loop.kernel.array(reach.access.array).width, reach.access
     if access.count or access.width // width > _MOST_UNITS or width == 1:
         return None
-    found = []
+    elements = []
     for unit in range(access.width // width):
-        if (value := _stored(loop, reach, unit, width)) is None:
+        if (value := _stored_element(loop, reach, unit, width)) is None:
             return None
         stored = terms.equal(loop.word(f"stored.{access.array}", width), value)
-        found.append(terms.all(stored, _where(loop, reach, unit)))
-    return terms.all(*filter(loop.is_fixed, reach.guards), terms.any(*found))
+        elements.append(terms.all(stored, _where(loop, reach, unit)))
+    return terms.all(*filter(loop.is_fixed, reach.guards), terms.any(*elements))
 
 
-def _where(loop: LoopFacts, reach: Reach, unit: int) -> Term:
+def _where(loop: LoopFacts, reach: ReachingAccess, unit: int) -> Term:
     """Return that the watched location is some element of a write, as far as it is known where that is."""
-    if (known := loop.congruence(loop.values.sum(reach.offset))) is None:
+    if (congruence := loop.congruence(loop.values.sum(reach.offset))) is None:
         return loop.terms.true
-    sum_, modulus = known
-    element = loop.values.term(added(sum_, {(): unit}, _LIMIT), loop.watched.width)
+    sum_, modulus = congruence
+    element = loop.values.term(add_sums(sum_, {(): unit}, _LIMIT), loop.watched.width)
     modulus &= -modulus
     sides = [loop.remainder(side, modulus) if modulus else side for side in (loop.watched, element)]
     return loop.terms.equal(*sides)
 
 
-def _stored(loop: LoopFacts, reach: Reach, unit: int, width: int) -> Term | None:
+def _stored_element(loop: LoopFacts, reach: ReachingAccess, unit: int, width: int) -> Term | None:
     """Return what a write has stored in one of its elements."""
     terms, value = loop.terms, loop.values.of(reach.access.value)
     if value.width > width:
@@ -68,5 +68,5 @@ def _stored(loop: LoopFacts, reach: Reach, unit: int, width: int) -> Term | None
         return value
     if width != loop.watched.width or reach.access.width != width:
         return None
-    more = loop.values.term(added(loop.values.sum(value), loop.values.sum(reach.offset), _LIMIT, -1), width)
+    more = loop.values.term(add_sums(loop.values.sum(value), loop.values.sum(reach.offset), _LIMIT, -1), width)
     return terms.apply("add", (loop.watched, more)) if loop.is_fixed(more) else None

@@ -24,5 +24,5 @@ def strided(loop: LoopFacts) -> Iterator[Term]:
         delta = min(step[1][()], (1 << counter.value.width) - step[1][()])
         for modulus in dict.fromkeys((delta, delta & -delta)):
             if modulus > 1:
-                one, other = (loop.remainder(side, modulus) for side in (counter.value, step[0]))
-                yield loop.terms.equal(one, other)
+                now, at_entry = (loop.remainder(side, modulus) for side in (counter.value, step[0]))
+                yield loop.terms.equal(now, at_entry)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.candidates.loops import Counter, LoopFacts
+    from synth_kernels.candidates.loops import LoopCounter, LoopFacts
     from synth_kernels.terms import Term
 
 
 def toggles(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r22 says."""
     for ring in _rings(loop):
-        yield from _turned(loop, ring)
+        yield from _ring_orders(loop, ring)
     flipped = [
         counter for counter in loop.counters if any(_is_flipped(loop, counter.value, step) for step in counter.steps)
     ]
@@ -31,7 +31,7 @@ def toggles(loop: LoopFacts) -> Iterator[Term]:
             yield from _sum_stays(loop, first, second)
 
 
-def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
+def _rings(loop: LoopFacts) -> Iterator[list[LoopCounter]]:
     """Yield values of which each gets that of the next one in each round, and the last one that of the first."""
     after = {counter.value: counter.steps[0] for counter in loop.counters if len(counter.steps) == 1}
     counters = {counter.value: counter for counter in loop.counters}
@@ -45,7 +45,7 @@ def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
             yield [counters[term] for term in ring]
 
 
-def _turned(loop: LoopFacts, ring: Sequence[Counter]) -> Iterator[Term]:
+def _ring_orders(loop: LoopFacts, ring: Sequence[LoopCounter]) -> Iterator[Term]:
     terms, first = (
         loop.terms,
         [counter.initial for counter in ring if counter.initial is not None and loop.is_known(counter.initial)],
@@ -55,7 +55,7 @@ def _turned(loop: LoopFacts, ring: Sequence[Counter]) -> Iterator[Term]:
         yield terms.any(*(terms.all(*map(terms.equal, (counter.value for counter in ring), order)) for order in orders))
 
 
-def _sum_stays(loop: LoopFacts, first: Counter, second: Counter) -> Iterator[Term]:
+def _sum_stays(loop: LoopFacts, first: LoopCounter, second: LoopCounter) -> Iterator[Term]:
     if first.initial is not None and second.initial is not None:
         before = loop.terms.apply("add", (first.initial, second.initial))
         if loop.is_known(before):
