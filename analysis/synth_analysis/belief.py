@@ -80,13 +80,13 @@ class Belief:
 
     def sensitivity(self, group: Group) -> tuple[float, float]:
         """Return the two parameters of the Beta distribution of the sensitivity of a group, after all launches."""
-        before, seen = self.earlier.get(group, _NOTHING), self.seen.get(group, _NOTHING)
-        return 1 + before.hung + seen.hung, 1 + before.ended + seen.ended
+        before, now = self.earlier.get(group, _NOTHING), self.seen.get(group, _NOTHING)
+        return 1 + before.hung + now.hung, 1 + before.ended + now.ended
 
     def _log_likelihoods(self, group: Group) -> tuple[float, float]:
         """Return the logarithms of two likelihoods of what was seen: if such tests must end, and if they need not."""
-        seen, before = self.seen[group], self.earlier.get(group, _NOTHING)
-        guaranteed = seen.hung * math.log(MEASURING_FAULT) + seen.ended * math.log1p(-MEASURING_FAULT)
+        now, before = self.seen[group], self.earlier.get(group, _NOTHING)
+        guaranteed = now.hung * math.log(MEASURING_FAULT) + now.ended * math.log1p(-MEASURING_FAULT)
         free = _log_beta(*self.sensitivity(group)) - _log_beta(1 + before.hung, 1 + before.ended)
         return guaranteed, free
 
@@ -101,23 +101,23 @@ def earlier_of(others: Iterable[Mapping[Group, Seen]]) -> dict[Group, Seen]:
 
     Each of `others` is what one device showed.
     """
-    found: dict[Group, Seen] = {}
-    for seen in others:
-        belief = Belief(hypotheses_of(signature for signature, _ in seen), seen=dict(seen))
+    counts: dict[Group, Seen] = {}
+    for campaign in others:
+        belief = Belief(hypotheses_of(signature for signature, _ in campaign), seen=dict(campaign))
         probabilities = belief.probabilities()
-        for group, one in seen.items():
+        for group, seen in campaign.items():
             free = sum(
                 probability
                 for hypothesis, probability in zip(belief.hypotheses, probabilities, strict=True)
                 if not hypothesis.forbids(group[0])
             )
-            found[group] = found.get(group, _NOTHING).plus(free * one.hung, free * one.ended)
-    return {group: _limited(one) for group, one in found.items()}
+            counts[group] = counts.get(group, _NOTHING).plus(free * seen.hung, free * seen.ended)
+    return {group: _limited(seen) for group, seen in counts.items()}
 
 
-def _limited(seen: Seen) -> Seen:
-    part = min(1.0, MOST_EARLIER / max(1.0, seen.hung + seen.ended))
-    return Seen(part * seen.hung, part * seen.ended)
+def _limited(hangs: Seen) -> Seen:
+    part = min(1.0, MOST_EARLIER / max(1.0, hangs.hung + hangs.ended))
+    return Seen(part * hangs.hung, part * hangs.ended)
 
 
 def _log_beta(a: float, b: float) -> float:

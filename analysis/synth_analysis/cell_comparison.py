@@ -73,10 +73,12 @@ def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Com
     has_loads = max(len({cell_result.cell.busy for cell_result in side}) for side in (before, after)) > 1
     ones, others = (_keyed(side, has_devices=has_devices, has_loads=has_loads) for side in (before, after))
     matched = [(cell_result, others[key]) for key, cell_result in ones.items() if key in others]
-    known = [(one, other) for one, other in matched if _is_known(one) and _is_known(other)]
-    values = [fisher(Rate(one.hung, one.counted), Rate(other.hung, other.counted)) for one, other in known]
+    known = [(first, other) for first, other in matched if _is_known(first) and _is_known(other)]
+    values = [fisher(Rate(first.hung, first.counted), Rate(other.hung, other.counted)) for first, other in known]
     able = [
-        k for k, (one, other) in enumerate(known) if least_p(one.counted, other.counted, one.hung + other.hung) <= LEVEL
+        k
+        for k, (first, other) in enumerate(known)
+        if least_p(first.counted, other.counted, first.hung + other.hung) <= LEVEL
     ]
     corrected = dict(zip(able, holm([values[k] for k in able]), strict=True))
     level = LEVEL / max(1, len(able))
@@ -97,7 +99,7 @@ def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Com
 
 def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) -> dict[Hashable, CellResult]:
     """Return cells by what must be equal on both sides. Of cells that are equal, the first matches the first."""
-    found: dict[Hashable, CellResult] = {}
+    results: dict[Hashable, CellResult] = {}
     counted: dict[Hashable, int] = {}
     for cell_result in side:
         cell = cell_result.cell
@@ -106,9 +108,9 @@ def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) ->
             busy=cell.busy if has_loads else 0,
         )  # fmt: skip
         counted[key] = counted.get(key, 0) + 1
-        found[key, counted[key]] = cell_result
-    return found
+        results[key, counted[key]] = cell_result
+    return results
 
 
-def _is_known(one: CellResult) -> bool:
-    return one.counted > 0 and not one.is_least
+def _is_known(result: CellResult) -> bool:
+    return result.counted > 0 and not result.is_least

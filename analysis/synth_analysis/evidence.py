@@ -83,6 +83,6 @@ class Costs:
         return Cost(launch_s, self._mean("given up", mapping) or usual_hang_s)
 
     def _mean(self, end: str, mapping: str | None = None) -> float:
-        some = [one for key, one in self.timed.items() if key[1] == end and mapping in {None, key[0]}]
-        launches = sum(number for number, _ in some)
-        return sum(seconds for _, seconds in some) / launches if launches else 0.0
+        timed = [entry for key, entry in self.timed.items() if key[1] == end and mapping in {None, key[0]}]
+        launches = sum(number for number, _ in timed)
+        return sum(seconds for _, seconds in timed) / launches if launches else 0.0

@@ -57,12 +57,12 @@ class Informative:
             self._evidence[cells[number].device].add(cells[number], signatures[cells[number].test], hung, ended)
         queues: dict[_Queue, deque[int]] = {}
         last = []
-        for number in sorted(todo, key=lambda one: size_of(cells[one].test)):
+        for number in sorted(todo, key=lambda cell_number: size_of(cells[cell_number].test)):
             cell = cells[number]
             if cell.across == "workgroups" and tells(cell.test, is_relaxed=self._evidence[cell.device].is_relaxed):
                 group = signatures[cell.test], cell.setting.mapping
-                left = cell.declared - sum(launched.get(number, (0, 0)))
-                queues.setdefault(_Queue(cell.device, group, max(1, left)), deque()).append(number)
+                launches = cell.declared - sum(launched.get(number, (0, 0)))
+                queues.setdefault(_Queue(cell.device, group, max(1, launches)), deque()).append(number)
             else:
                 last.append(number)
         while queues:

@@ -102,25 +102,25 @@ def fits_of(
         LimitError: a test reaches too many states, or has more instances than its mapping can tell apart.
     """
     fits = [Fit(name, scheduler) for name, scheduler in family.items()]
-    ordered = sorted(seen, key=lambda one: (one.place.instances * len(one.place.test), one))
-    for number, one in enumerate(ordered):
+    ordered = sorted(seen, key=lambda cell: (cell.place.instances * len(cell.place.test), cell))
+    for number, cell in enumerate(ordered):
         progress(number, len(ordered), 0)
-        tasks = [partial(_log_likelihoods, some, one) for some in _batches(fits)]
+        tasks = [partial(_log_likelihoods, batch, cell) for batch in _batches(fits)]
         found_of_all = itertools.chain.from_iterable(run_in_order(tasks, threads, 2 * threads))
-        best = _highest(one)
-        for fit, found in zip(fits, found_of_all, strict=True):
+        best = _highest(cell)
+        for fit, likelihood in zip(fits, found_of_all, strict=True):
             fit.cells += 1
-            fit.log_likelihood += found
-            if found - best < _REFUTED:
-                fit.refuting.append(one)
+            fit.log_likelihood += likelihood
+            if likelihood - best < _REFUTED:
+                fit.refuting.append(cell)
         fits = _worth_going_on(fits)
     progress(len(ordered), len(ordered), 0)
     whole = [fit for fit in fits if not fit.refuting]
     highest = max((fit.log_likelihood for fit in whole), default=0.0)
-    left = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]
+    remaining = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]
     fewest = min(len(fit.refuting) for fit in fits)
-    nearest = [] if left else [fit for fit in fits if len(fit.refuting) == fewest]
-    return Fits(tuple(sorted(left, key=_rank)), tuple(sorted(nearest, key=_rank)))
+    nearest = [] if remaining else [fit for fit in fits if len(fit.refuting) == fewest]
+    return Fits(tuple(sorted(remaining, key=_rank)), tuple(sorted(nearest, key=_rank)))
 
 
 def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
@@ -132,11 +132,11 @@ def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
     for number in (FEW, SOME, MANY):
         hung += launches_that_hang(scheduler, seen.place, number - launches, first=launches)
         launches = number
-        found = likelihood_by_sample(seen, hung, launches)
-        is_refuted = found - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
-        if is_refuted or (launches == FEW and found - _highest(seen) >= _UNLIKELY):
+        likelihood = likelihood_by_sample(seen, hung, launches)
+        is_refuted = likelihood - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
+        if is_refuted or (launches == FEW and likelihood - _highest(seen) >= _UNLIKELY):
             break
-    return found
+    return likelihood
 
 
 def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
@@ -186,9 +186,9 @@ def _highest(seen: Seen) -> float:
 
 def _worth_going_on(fits: Sequence[Fit]) -> list[Fit]:
     fewest = min(len(fit.refuting) for fit in fits)
-    some = [fit for fit in fits if len(fit.refuting) <= fewest + _MORE_REFUTING]
-    best = max((fit.log_likelihood for fit in some if not fit.refuting), default=-math.inf)
-    return [fit for fit in some if fit.refuting or fit.log_likelihood >= best + _HOPELESS]
+    hopeful = [fit for fit in fits if len(fit.refuting) <= fewest + _MORE_REFUTING]
+    best = max((fit.log_likelihood for fit in hopeful if not fit.refuting), default=-math.inf)
+    return [fit for fit in hopeful if fit.refuting or fit.log_likelihood >= best + _HOPELESS]
 
 
 def _rank(fit: Fit) -> tuple[float, str]:

@@ -32,7 +32,7 @@ class Division(NamedTuple):
     @property
     def left(self) -> float:
         """How many schedulers are left on average, if each is equally likely to be the one."""
-        sizes = [len(some) for some in self.by_outcome.values()]
+        sizes = [len(names) for names in self.by_outcome.values()]
         return sum(size * size for size in sizes) / sum(sizes)
 
 

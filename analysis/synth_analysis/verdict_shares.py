@@ -54,9 +54,9 @@ def published(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
 
     A test is given as the set of verdicts it passes.
     """
-    found = Counter(map(_first, tests))
+    counts = Counter(map(_first, tests))
     return {
-        f"{model}.{form}": Numbers(found[f"{model}.{form}"], sum(found[f"{part}.{form}"] for part in _PARTS[model]))
+        f"{model}.{form}": Numbers(counts[f"{model}.{form}"], sum(counts[f"{part}.{form}"] for part in _PARTS[model]))
         for form in _FORMS
         for model in PUBLISHED
     }
@@ -80,9 +80,9 @@ def conformance_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     for model in dict.fromkeys(models):
         names = [model] if model in readings["literal"] else [f"{model}.{form}" for form in _FORMS]
         row: list[str | int | None] = [model]
-        for found in readings.values():
+        for numbers in readings.values():
             for name in names:
-                row += found.get(name, (None, None))
+                row += numbers.get(name, (None, None))
             row += [None] * (2 * (len(_FORMS) - len(names)))
         rows.append(tuple(row))
     columns = [
@@ -107,10 +107,10 @@ def strong_weak_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     `tests` is.
     """
     listed = list(tests)
-    found = published(listed)
+    counts = published(listed)
     rows = []
     for name, of_models in (("all tests", PUBLISHED), *((model, (model,)) for model in PUBLISHED)):
-        weak, strong = (sum(found[f"{model}.{form}"].distinguishing for model in of_models) for form in _FORMS)
+        weak, strong = (sum(counts[f"{model}.{form}"].distinguishing for model in of_models) for form in _FORMS)
         percent = [round(100 * number / len(listed), 1) for number in (weak, strong)] if listed else [None, None]
         rows.append((name, weak, strong, *percent))
     return Table(

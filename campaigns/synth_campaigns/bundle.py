@@ -80,7 +80,7 @@ def bundled(settings: Settings) -> Settings:
 
 def parts_of(settings: Settings) -> list[Part]:
     """Return the parts of a bundle, in the order of the campaign."""
-    found = []
+    parts = []
     for run in settings.runs:
         target = run.load().target
         for word in run.mappings:
@@ -97,8 +97,8 @@ def parts_of(settings: Settings) -> list[Part]:
                 stress_shape=run.stress_shape,
             )
             folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
-            found.append(Part(folder, target, mapping, choices))
-    return list(dict.fromkeys(found))  # several devices may have the same programs
+            parts.append(Part(folder, target, mapping, choices))
+    return list(dict.fromkeys(parts))  # several devices may have the same programs
 
 
 def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) -> dict[str, str]:
@@ -115,7 +115,7 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     for part in parts:
         emitted = files_of(part.target, ordered, part.choices)
         files |= {f"{part.folder}/{path}": text for path, text in emitted.items()}
-    given = {
+    values = {
         "parts": parts,
         "arguments": arguments(resolved.launches),
         "launches": resolved.launches,
@@ -130,10 +130,10 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     templates = environment("bundle")
     digests = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
     digest = digest_of(digests)
-    given["digest"] = digest
-    files["README.md"] = templates.get_template("README.md").render(given)
-    if given["programs"]:
-        files["run.sh"] = templates.get_template("run.sh").render(given)
+    values["digest"] = digest
+    files["README.md"] = templates.get_template("README.md").render(values)
+    if values["programs"]:
+        files["run.sh"] = templates.get_template("run.sh").render(values)
     files["SHA256SUMS"] = _sums(digests)
     fields: BundleFields = {
         "format": 1,
@@ -159,8 +159,8 @@ def _sums(digests: Mapping[str, str]) -> str:
 
 def arguments(launches: Launches) -> str:
     """Return the arguments with which all programs of a bundle are started."""
-    found = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
-    return f"{found} --after-hang {launches.after_first_hang}" if launches.after_first_hang else found
+    options = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
+    return f"{options} --after-hang {launches.after_first_hang}" if launches.after_first_hang else options
 
 
 def is_bundle(folder: Path) -> bool:

@@ -177,18 +177,20 @@ class CellResult:
     @property
     def went_wrong(self) -> bool:
         """Whether some launch neither ended nor hung."""
-        return any(self.outcomes.get(one) for one in _WRONG)
+        return any(self.outcomes.get(outcome) for outcome in _WRONG)
 
     @property
     def trouble(self) -> list[str]:
         """What went wrong in the cell, and how many launches it lacks, in words. The list is empty if all is well."""
-        found = [self._wrong(one) for one in _WRONG if self.outcomes.get(one)]
+        troubles = [self._wrong(outcome) for outcome in _WRONG if self.outcomes.get(outcome)]
         lacks = self.cell.declared - self.counted
         if lacks > 0 and not self.hung:
-            found.append(f"{lacks} of {self.cell.declared} launches missing")
+            troubles.append(f"{lacks} of {self.cell.declared} launches missing")
         if self.beyond.get("hung"):
-            found.append(f"{self.beyond['hung']} hung after the {self.cell.declared} launches that the cell declares")
-        return [*found, *self.gaps]
+            troubles.append(
+                f"{self.beyond['hung']} hung after the {self.cell.declared} launches that the cell declares"
+            )
+        return [*troubles, *self.gaps]
 
     def _wrong(self, outcome: Outcome) -> str:
         number, reason = self.outcomes[outcome], self.reasons.get(outcome)

@@ -72,10 +72,12 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
         return report
     places = _Places(store, settings)
     launched = {
-        (one.cell, one.print) for device in places.devices for one, _ in attempts_of(store, device, has_prints=True)
+        (attempt.cell, attempt.print)
+        for device in places.devices
+        for attempt, _ in attempts_of(store, device, has_prints=True)
     }
     attempts: list[Collected] = []
-    seen: dict[bytes, int] = {}
+    first_lines: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
     for number, text in lines:
         try:
@@ -91,7 +93,7 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
             last = None
             launches = launches_of(line)
             is_timed = any(line["seconds"])  # no other line has the same text then
-            _check_first(number, seen.setdefault(text, number) if is_timed else number)
+            _check_first(number, first_lines.setdefault(text, number) if is_timed else number)
             cell = places.cell_of(line)
             _check_new((cell, print_of(line["target"], launches)), launched)
         except InputError as error:
@@ -104,8 +106,11 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
     report.attempts = len(attempts)
     report.launches = sum(len(attempt.launches) for attempt in attempts)
     if attempts:
-        told = {"bytes": len(file.data), "refused": [[one.line, one.why] for one in report.refused]}
-        put_collected(store, Source("lines", file.name, file.digest, told), attempts)
+        report_fields = {
+            "bytes": len(file.data),
+            "refused": [[refused.line, refused.why] for refused in report.refused],
+        }
+        put_collected(store, Source("lines", file.name, file.digest, report_fields), attempts)
     return report
 
 
@@ -119,15 +124,17 @@ def _check_first(number: int, first: int) -> None:
         raise InputError(msg)
 
 
-def _check_new(found: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
-    if found[1] is not None and found in launched:
+def _check_new(print_: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
+    if print_[1] is not None and print_ in launched:
         msg = "found launches that the campaign has already, which count once"
         raise InputError(msg)
 
 
-def _check_bundle(found: str, expected: str) -> None:
-    if expected and found != expected:
-        msg = f"found results of the bundle {excerpt(found)!r}, expected those of {expected!r}; take the bundle of them"
+def _check_bundle(digest: str, expected: str) -> None:
+    if expected and digest != expected:
+        msg = (
+            f"found results of the bundle {excerpt(digest)!r}, expected those of {expected!r}; take the bundle of them"
+        )
         raise OtherBundleError(msg)
 
 

@@ -83,18 +83,18 @@ def launch_lines(store: Store) -> Iterator[LaunchLine]:
             counted = {"launches": tally.launches, "is_least": tally.is_least}
             yield cast("LaunchLine", {**beginning, **counted, "timeout_s": tally.timeout, "end": tally.end})
         attempts = _attempts(store, number)
-        for one in store.launches(number):
-            target, compiler, time, before, after = attempts[one.attempt]
-            launch = one.launch
+        for stored in store.launches(number):
+            target, compiler, time, before, after = attempts[stored.attempt]
+            launch = stored.launch
             more = {
-                "attempt": one.attempt,
-                "number": one.number,
+                "attempt": stored.attempt,
+                "number": stored.number,
                 "target": target,
                 "compiler": compiler,
                 "time": time,
                 "load_before": before,
                 "load_after": after,
-                "timeout_s": one.timeout,
+                "timeout_s": stored.timeout,
                 "end": launch.end,
                 "seconds": launch.seconds,
                 "quiet_s": launch.quiet_s,
@@ -102,7 +102,7 @@ def launch_lines(store: Store) -> Iterator[LaunchLine]:
                 "finished": dict(launch.finished),
                 "code": launch.code,
                 "reason": launch.reason,
-                "canary": one.canary,
+                "canary": stored.canary,
             }
             yield cast("LaunchLine", {**beginning, **more})
 

@@ -37,12 +37,12 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
                 if "canary" in line:
                     continue
                 load_target(line["target"])
-                made = LitmusTest(line["name"], line["id"], program_of_id(line["id"]))
+                litmus = LitmusTest(line["name"], line["id"], program_of_id(line["id"]))
                 key = key_of(line)
             except InputError as error:  # `collect` reports the line
                 first = first or f"{file.name}:{number}: {str(error).removeprefix(': ')}"
                 continue
-            tests.setdefault(made.id, made)
+            tests.setdefault(litmus.id, litmus)
             cells[key] = max(cells.get(key, 0), line["iterations"])
     if cells and all(purpose for *_, purpose in cells):
         first = first or f"{files[0].name}: found only launches that no campaign declares, expected others"

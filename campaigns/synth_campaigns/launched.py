@@ -94,9 +94,9 @@ def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
     groups: dict[int, list[CellLaunches]] = {}
     for place, cell in enumerate(cells):
         prints = set(cell.prints())
-        found = sorted({leaders[known] for known in prints if known in leaders})
-        first = found[0] if found else place
-        for other in found[1:]:  # this cell shows that cells are the same that did not look so
+        leading = sorted({leaders[known] for known in prints if known in leaders})
+        first = leading[0] if leading else place
+        for other in leading[1:]:  # this cell shows that cells are the same that did not look so
             groups[first] += groups.pop(other)
             leaders |= {known: first for known, leader in leaders.items() if leader == other}
         groups.setdefault(first, []).append(cell)
@@ -133,5 +133,5 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
     )
 
 
-def _rank(one: CellLaunches) -> tuple[object, ...]:
-    return -len(one.attempts), one.identity, one.number, tuple(str(attempt.print) for attempt, _ in one.attempts)
+def _rank(cell: CellLaunches) -> tuple[object, ...]:
+    return -len(cell.attempts), cell.identity, cell.number, tuple(str(attempt.print) for attempt, _ in cell.attempts)

@@ -65,8 +65,8 @@ class Programs:
             tests = [cell.test] if cell.purpose else self._tests(cell)
             names = self._store.tests()
             folder.mkdir(parents=True, exist_ok=True)
-            made = [LitmusTest(names.get(id_, id_), id_, program_of_id(id_)) for id_ in tests]
-            build = device.build(made, cell.setting.choices(), folder)
+            litmus_tests = [LitmusTest(names.get(id_, id_), id_, program_of_id(id_)) for id_ in tests]
+            build = device.build(litmus_tests, cell.setting.choices(), folder)
             number = self._store.note_build(cell.device, build)
             self._places[key] = Place(
                 device, build, number, Session(build, self._preparation_s, cell.setting.choices())
@@ -82,7 +82,13 @@ class Programs:
     def _tests(self, cell: Cell) -> list[str]:
         """Return the ids of the tests that the campaign declares for the setting of a cell."""
         alike = (cell.device, cell.setting)
-        return sorted({one.test for one in self._cells if (one.device, one.setting) == alike and not one.purpose})
+        return sorted(
+            {
+                of_place.test
+                for of_place in self._cells
+                if (of_place.device, of_place.setting) == alike and not of_place.purpose
+            }
+        )
 
     def _close_some(self, but: _Key) -> None:
         """If many programs serve, end the oldest of them."""

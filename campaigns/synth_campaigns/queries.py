@@ -93,8 +93,8 @@ class Queries(Database):
 
     def told(self, device: str) -> DeviceFields:
         """Return all else that a device has said of itself."""
-        found: DeviceFields = json.loads(self.read("SELECT told FROM device WHERE name = ?", device)[0][0])
-        return found
+        description: DeviceFields = json.loads(self.read("SELECT told FROM device WHERE name = ?", device)[0][0])
+        return description
 
     def order(self, device: str) -> str:
         """Return the memory order and the scope of the accesses that a device makes, or an empty text."""
@@ -165,11 +165,11 @@ class Queries(Database):
             of_cell[end] = of_cell.get(end, 0) + 1
             attempts.setdefault(of, {}).setdefault(attempt, False)
             attempts[of][attempt] |= end in COUNTED
-        made = {}
+        counts = {}
         for of, of_cell in ends.items():
             fruitless = itertools.takewhile(lambda is_fruitful: not is_fruitful, reversed(attempts[of].values()))
-            made[of] = Counts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
-        return made
+            counts[of] = Counts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
+        return counts
 
     def longest(self) -> dict[tuple[str, str], float]:
         """Return the seconds of the longest launch that ended, by device and mapping."""
@@ -187,10 +187,10 @@ class Queries(Database):
             "JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
             "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL ORDER BY seconds"
         )
-        found: dict[tuple[str, str], list[float]] = {}
+        by_name: dict[tuple[str, str], list[float]] = {}
         for name, mapping, seconds in rows:
-            found.setdefault((name, mapping), []).append(seconds)
-        return found
+            by_name.setdefault((name, mapping), []).append(seconds)
+        return by_name
 
     def seconds(self, device: str, cell: int | None = None) -> dict[tuple[str, str], tuple[int, float]]:
         """Return how many launches of a device were timed, and their seconds in all, by mapping and raw end.

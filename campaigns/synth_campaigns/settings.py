@@ -175,8 +175,8 @@ class Settings:
             raise unknown("order", str(self.order), ORDERS)
 
 
-def _check_seconds(what: str, found: object) -> None:
-    check_type(what, found, () if isinstance(found, bool) else (int, float), "a number of seconds")
-    if not 0.1 <= cast("float", found) <= 1_000_000:
-        msg = f"{what}: found {found}, expected 0.1 to 1000000 seconds"
+def _check_seconds(what: str, seconds: object) -> None:
+    check_type(what, seconds, () if isinstance(seconds, bool) else (int, float), "a number of seconds")
+    if not 0.1 <= cast("float", seconds) <= 1_000_000:
+        msg = f"{what}: found {seconds}, expected 0.1 to 1000000 seconds"
         raise InputError(msg)

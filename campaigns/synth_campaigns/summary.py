@@ -51,16 +51,16 @@ def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, .
     Without `models`, those of the paper are meant.
     """
     less, by_verdict = less_fair(models), {claim.verdict: claim for claim in claims}
-    found = []
+    apart = []
     for verdict in summary.not_violated:
         tests = {cell.cell.test for cell in by_verdict[verdict].cells if cell.counted}
         passes = passed_by(tests, models)
         others = [other for other in by_verdict if other in less[verdict]]
-        told = [other for other in others if any(other not in passed for passed in passes.values())]
-        untold = [other for other in others if other not in told]
-        best = fairest(told, models)
-        found.append(ToldApart(verdict, best, least_fair(untold, models), len(told) > len(best)))
-    return found
+        refuted = [other for other in others if any(other not in passed for passed in passes.values())]
+        untold = [other for other in others if other not in refuted]
+        best = fairest(refuted, models)
+        apart.append(ToldApart(verdict, best, least_fair(untold, models), len(refuted) > len(best)))
+    return apart
 
 
 def summary_of(claims: Sequence[Claim], models: tuple[Model, ...] | None = None) -> Summary:

@@ -60,12 +60,12 @@ class Waiting:
         is_first = bool(cell.purpose) or self.is_first(cell)
         return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
-    def note(self, cell: Cell, timeout: int, found: Iterable[Launched], *, follows_bad: bool) -> bool:
+    def note(self, cell: Cell, timeout: int, ended: Iterable[Launched], *, follows_bad: bool) -> bool:
         """Note the launches of an attempt. Return whether one of them hung.
 
         `follows_bad` says that the last launch before them did not end.
         """
-        launches = list(found)
+        launches = list(ended)
         for launch in launches:
             if launch.end == "ended" and launch.seconds is not None:
                 insort(self._seconds_of(cell), launch.seconds)
@@ -80,22 +80,26 @@ class Waiting:
             for number, launch in enumerate(launches, 1)
         ]
         is_alone = decides or len(launches) > 1 or not follows_bad
-        if is_alone and any(one.is_confirmed for one in judged):
+        if is_alone and any(known.is_confirmed for known in judged):
             self._note_witness(cell, is_relaxed=self._store.is_relaxed(cell.device))
-        return any(one.outcome == "hung" for one in judged)
+        return any(known.outcome == "hung" for known in judged)
 
-    def note_result(self, one: CellResult) -> None:
+    def note_result(self, result: CellResult) -> None:
         """Note the result of a cell. It is a witness if hangs of it are confirmed, unless the memory may be why."""
-        if one.confirmed:
-            self._note_witness(one.cell, is_relaxed=one.is_relaxed)
+        if result.confirmed:
+            self._note_witness(result.cell, is_relaxed=result.is_relaxed)
 
-    def is_open(self, one: CellResult) -> bool:
+    def is_open(self, result: CellResult) -> bool:
         """Return whether hangs of a cell that were waited for do not count, but would be the first against a verdict.
 
         The result is one that is weighed against the others (`timing.weighed`).
         """
-        is_doubtful = one.waited is not None and not one.confirmed
-        return is_doubtful and not may_be_of_memory(one.cell, is_relaxed=one.is_relaxed) and self.is_first(one.cell)
+        is_doubtful = result.waited is not None and not result.confirmed
+        return (
+            is_doubtful
+            and not may_be_of_memory(result.cell, is_relaxed=result.is_relaxed)
+            and self.is_first(result.cell)
+        )
 
     def is_first(self, cell: Cell) -> bool:
         """Return whether a hang of a cell would be the first against a verdict."""

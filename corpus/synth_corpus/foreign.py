@@ -84,20 +84,20 @@ def _lines(file: TextIO, source: str) -> Iterator[str]:
         number += 1
 
 
-def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
+def _named(programs: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
     """Give an alias to each program without one: the prefix, and the file name or the number of the program.
 
     The file name is used if the file holds a single program.
     """
-    first = list(islice(found, 2))
-    for place, one in enumerate(chain(first, found)):
-        if one.aliases or prefix is None:
-            yield one
+    first = list(islice(programs, 2))
+    for place, program in enumerate(chain(first, programs)):
+        if program.aliases or prefix is None:
+            yield program
         else:
             alias = "/".join(filter(None, (prefix, stem if len(first) == 1 else str(place))))
             # The format `tree` names the file of a test without an alias after the id of the test.
-            is_id = alias.rpartition("/")[2] == written_out(one.program)
-            yield one if is_id else replace(one, aliases=(_word(alias),))
+            is_id = alias.rpartition("/")[2] == written_out(program.program)
+            yield program if is_id else replace(program, aliases=(_word(alias),))
 
 
 def _word(name: str) -> str:

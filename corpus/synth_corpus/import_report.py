@@ -131,7 +131,7 @@ def report_fields(report: Report) -> ReportFields:
             }
             for differing in report.differing
         ],
-        "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],
+        "aside": [{"name": aside.name, "source": aside.given.source, "why": aside.why} for aside in report.aside],
     }
 
 

@@ -95,40 +95,42 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
     report = Report()
-    given: dict[str, list[Given]] = {}
+    by_id: dict[str, list[Given]] = {}
     for program in programs_in(paths, form, alias_prefix):
         report.read += 1
         id_ = written_out(normal_form(program.program, keep_store_checks=keep_store_checks))
-        given.setdefault(id_, []).append(program)
-    judged = _models(models, given)
-    broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
-    kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
+        by_id.setdefault(id_, []).append(program)
+    judged = _models(models, by_id)
+    broken = _broken(by_id, report, set(DROPPABLE if without is None else dropped))
+    kept = {id_: _kept(id_, by_id[id_], report) for id_ in sorted(broken)}
     if not kept:
         programs = count(report.read, "program")
         why = "".join(f" ({aside.why})" for aside in report.aside[:1])
         msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
         raise InputError(msg)
-    names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
+    names = sorted(
+        ((_name(id_, by_id[id_][0]), mask) for id_, mask in broken.items()), key=lambda named: natural(named[0])
+    )
     for name, mask in names:
         for rule in rule_names(mask):
             report.breaking.setdefault(rule, []).append(name)
     _check_aliases(kept)
     _attach(kept, results, alias_prefix)
-    found = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), judged)
+    tests = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), judged)
     seconds = time.monotonic() - start
-    _compare(found, given, report)
+    _compare(tests, by_id, report)
     files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
     run = provenance(seconds, imported=files, format=form.name)
-    counted = manifest_of(found.question, len(found), found.splits(), found.signatures(), complete=False)
+    counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     manifest = replace(counted, run=run)
-    report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
+    report.manifest = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
     _put_aside(out, report, force=force)
     return report
 
 
-def _models(given_models: Sequence[Model], given: dict[str, list[Given]]) -> tuple[Model, ...]:
+def _models(given_models: Sequence[Model], by_id: dict[str, list[Given]]) -> tuple[Model, ...]:
     """Return the models under which programs are judged; raise InputError if a verdict is of none of them."""
-    programs = [one for some in given.values() for one in some]
+    programs = [test for of_test in by_id.values() for test in of_test]
     models = all_models(
         beside_library(given_models),
         {program.source: models_in(program.more, program.source) for program in programs if program.more},
@@ -143,29 +145,29 @@ def aside_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.aside.jsonl")
 
 
-def _name(id_: str, given: Given) -> str:
-    return given.aliases[0] if given.aliases else id_ or given.source
+def _name(id_: str, program: Given) -> str:
+    return program.aliases[0] if program.aliases else id_ or program.source
 
 
-def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
+def _broken(programs: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
     """Return the rules that each program breaks; set aside the programs that a corpus can't hold."""
-    found: dict[str, int] = {}
+    masks: dict[str, int] = {}
     small = []
-    for id_, all_of_them in given.items():
+    for id_, all_of_them in programs.items():
         threads = thread_count(id_)
         if id_ and threads <= MAX_THREADS:
             small.append(id_)
         else:
             why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
-            report.aside.extend(Aside(_name(id_, one), one, why) for one in all_of_them)
+            report.aside.extend(Aside(_name(id_, of_id), of_id, why) for of_id in all_of_them)
     for id_, mask in zip(small, _masks(small), strict=True):
         why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
         if why:
             why = why if isinstance(mask, str) else f"breaks {why}"
-            report.aside.extend(Aside(_name(id_, one), one, why) for one in given[id_])
+            report.aside.extend(Aside(_name(id_, of_id), of_id, why) for of_id in programs[id_])
         elif isinstance(mask, int):
-            found[id_] = mask
-    return found
+            masks[id_] = mask
+    return masks
 
 
 def _not_dropped(mask: int, droppable: set[str]) -> list[str]:
@@ -191,29 +193,33 @@ def _mask(id_: str) -> int | str:
         return str(error)
 
 
-def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
-    first, *others = given
+def _kept(id_: str, programs: list[Given], report: Report) -> _Kept:
+    first, *others = programs
     more: dict[str, Json] = {}
-    for one in given:
-        said = {key: value for key, value in one.more.items() if key not in (*_SAID_ANEW, KEY) and value is not None}
+    for each_program in programs:
+        said = {
+            key: value
+            for key, value in each_program.more.items()
+            if key not in (*_SAID_ANEW, KEY) and value is not None
+        }
         if "name" in more:  # the first program keeps its name; the report has the others
             said.pop("name", None)
         try:
             more = unite_records(id_, more, said)
         except InputError as error:
-            raise InputError(f"{one.source}: {error}") from None
+            raise InputError(f"{each_program.source}: {error}") from None
     for other in others:
         name = other.aliases[0] if other.aliases else other.more.get("name") or id_
         report.duplicates.append(Duplicate(str(name), other.source, id_, first.source))
-    return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases), more)
+    return _Kept(first, dict.fromkeys(alias for same in programs for alias in same.aliases), more)
 
 
 def _check_aliases(kept: dict[str, _Kept]) -> None:
     owners = Owners()
-    for id_, one in kept.items():
-        for alias, other in owners.taken(id_, one.aliases):
+    for id_, test in kept.items():
+        for alias, other in owners.taken(id_, test.aliases):
             msg = (
-                f"{one.given.source}: found alias {alias!r}, which the test {other} "
+                f"{test.given.source}: found alias {alias!r}, which the test {other} "
                 f"({kept[other].given.source}) has, too; an alias can belong to one test only"
             )
             raise InputError(msg)
@@ -221,16 +227,16 @@ def _check_aliases(kept: dict[str, _Kept]) -> None:
 
 def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
     """Give each test its rows in the tables of results of devices; the rows name tests by their aliases."""
-    by_alias = {alias: one for one in kept.values() for alias in one.aliases}
+    by_alias = {alias: test for test in kept.values() for alias in test.aliases}
     suite = suite_of(by_alias, prefix) if tables else ""
     for path in tables:
         table, _ = read_table_file(path)
         for line, (number, cells) in enumerate(table.rows.items(), 2):
-            one = by_alias.get(f"{suite}/{number}")
-            if one is None:
+            kept_test = by_alias.get(f"{suite}/{number}")
+            if kept_test is None:
                 msg = f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
                 raise InputError(msg)
-            rows = one.results.setdefault(path.stem, {})
+            rows = kept_test.results.setdefault(path.stem, {})
             if str(number) in rows:
                 msg = f"{path}: found a second table named {path.stem}; give each table a name of its own"
                 raise InputError(msg)
@@ -250,30 +256,32 @@ def _set_of(ids: list[str], without: tuple[str, ...], models: tuple[Model, ...])
     return SetOfTests(question=question, ids=Ids(ids))
 
 
-def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -> None:
+def _compare(tests: SetOfTests, programs: dict[str, list[Given]], report: Report) -> None:
     """Compare the verdicts that came with programs with those of the core."""
-    names = found.verdicts
-    for id_, passes in zip(found.ids, found.passes, strict=True):
+    names = tests.verdicts
+    for id_, passes in zip(tests.ids, tests.passes, strict=True):
         decided = signature(passes, names)
         size = program_in(id_).size
-        for one in given[id_]:
-            report.verdicts += len(one.verdicts)
-            has_no_ops = one.program.size > size or "with_no_ops" in one.more  # which `synth check --json` writes
-            for verdict, said in one.verdicts.items():
+        for program in programs[id_]:
+            report.verdicts += len(program.verdicts)
+            has_no_ops = (
+                program.program.size > size or "with_no_ops" in program.more
+            )  # which `synth check --json` writes
+            for verdict, said in program.verdicts.items():
                 if said != decided[verdict]:
                     sees_no_ops = has_no_ops and model_of(verdict) not in LIBRARY
-                    report.differing.append(Differing(_name(id_, one), one.source, verdict, said, sees_no_ops))
+                    report.differing.append(Differing(_name(id_, program), program.source, verdict, said, sees_no_ops))
 
 
-def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
-    names = found.verdicts
-    for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
-        more: dict[str, Json] = {"aliases": list(one.aliases)} if one.aliases else {}
+def _lines(tests: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
+    names = tests.verdicts
+    for (id_, test), passes in zip(kept.items(), tests.passes, strict=True):
+        more: dict[str, Json] = {"aliases": list(test.aliases)} if test.aliases else {}
         try:
             # The results in the tables are added to those in the record of the test.
-            more |= unite_records(id_, one.more, {"results": one.results} if one.results else {})
+            more |= unite_records(id_, test.more, {"results": test.results} if test.results else {})
         except InputError as error:
-            raise InputError(f"{one.given.source}: {error}") from None
+            raise InputError(f"{test.given.source}: {error}") from None
         yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 

@@ -53,7 +53,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
-    found = found_in(corpora, question)
+    counts = found_in(corpora, question)
     check_place(out, CORPUS, force=force)
     tally = Tally()
 
@@ -65,7 +65,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
             tests=tally.tests,
             splits=tally.splits(question),
             signatures=tally.signatures(),
-            found=found,
+            found=counts,
             run=run(),
         )
 
@@ -95,10 +95,10 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     """
     first = corpora[0]
     for corpus in corpora[1:]:
-        expected, found = _comparable(first.manifest), _comparable(corpus.manifest)
-        for key in {**expected, **found}:
-            if found.get(key) != expected.get(key):
-                msg = f"found {key}: {found.get(key, 'none')}; expected {expected.get(key, 'none')}"
+        expected, differing = _comparable(first.manifest), _comparable(corpus.manifest)
+        for key in {**expected, **differing}:
+            if differing.get(key) != expected.get(key):
+                msg = f"found {key}: {differing.get(key, 'none')}; expected {expected.get(key, 'none')}"
                 raise InputError(f"{corpus.name}: {msg}, as in {first.name}")
     bounds = tuple(bound for corpus in corpora for bound in corpus.manifest.question.bounds)
     return replace(first.manifest.question, bounds=bounds)
@@ -128,19 +128,19 @@ def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
     """Yield texts of many lines each, after counting the lines and checking that each alias belongs to one test."""
     owners = Owners()
-    while some := list(islice(lines, _AT_ONCE)):
+    while piece := list(islice(lines, _AT_ONCE)):
         try:
-            tally.count(*some)
+            tally.count(*piece)
         except InputError:
-            for line in some:  # find the one that is wrong
+            for line in piece:  # find the one that is wrong
                 try:
                     tally.count(line)
                 except InputError as error:
                     raise InputError(f"{_places(line, corpora)}: {error}") from None
             raise
-        text = b"%b\n" % b"\n".join(some)
+        text = b"%b\n" % b"\n".join(piece)
         if _ALIASES in text:
-            for line in some:
+            for line in piece:
                 if _ALIASES in line:
                     _check_aliases(line, owners, corpora)
         yield text
@@ -154,25 +154,25 @@ def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> No
         raise InputError(f"{places[0]}: {msg}")
 
 
-def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
+def _united(first: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
     """Join two different records of a test into one. Raise InputError if they contradict each other."""
-    a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (one, other))
+    a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (first, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
             msg = (
-                f"{_places(_head(one), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
+                f"{_places(_head(first), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
                 f"of the test {a.id}, expected the same in all corpora"
             )
             raise InputError(msg)
     try:
         more = unite_records(a.id, a.more, b.more)
     except InputError as error:
-        raise InputError(f"{_places(_head(one), corpora)}: {error}") from None
-    made = with_more(one, more)
-    if made != with_more(other, more):
+        raise InputError(f"{_places(_head(first), corpora)}: {error}") from None
+    united = with_more(first, more)
+    if united != with_more(other, more):
         msg = f"found records of the test {a.id} with different threads, expected the threads of its id"
-        raise InputError(f"{_places(_head(one), corpora)}: {msg}")
-    return made
+        raise InputError(f"{_places(_head(first), corpora)}: {msg}")
+    return united
 
 
 def _head(line: bytes) -> bytes:

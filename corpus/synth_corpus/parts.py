@@ -74,9 +74,9 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
     Raises:
         InputError: the text is not a JSON object with values `pass` and `fail`.
     """
-    found = _object(text)
-    verdicts = {name: word for name, word in found.items() if isinstance(word, str) and word in {"pass", "fail"}}
-    if len(verdicts) < len(found):
+    fields = _object(text)
+    verdicts = {name: word for name, word in fields.items() if isinstance(word, str) and word in {"pass", "fail"}}
+    if len(verdicts) < len(fields):
         msg = f"found verdicts {shown_start(text)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
     return "".join(verdict[0] for verdict in verdicts.values()), verdicts
@@ -93,8 +93,8 @@ def more_in(text: bytes) -> Mapping[str, Json]:
 
 def aliases_in(more: Mapping[str, Json]) -> list[str]:
     """Return the aliases of a test. `more` holds the keys of its record that come after the verdicts."""
-    found = more.get("aliases", [])
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    aliases = more.get("aliases", [])
+    return [alias for alias in aliases if isinstance(alias, str)] if isinstance(aliases, list) else []
 
 
 def program_in(id_: str) -> Program:
@@ -188,11 +188,11 @@ def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
 
 def _object(text: bytes) -> Mapping[str, Json]:
     try:
-        found = strict_json.loads(text)
+        entries = strict_json.loads(text)
     except (ValueError, RecursionError) as error:
         msg = f"found {shown_start(text)} ({' '.join(str(error).split())}), expected a JSON object"
         raise InputError(msg) from None
-    if not isinstance(found, dict):
+    if not isinstance(entries, dict):
         msg = f"found {shown_start(text)}, expected a JSON object"
         raise InputError(msg)
-    return found
+    return entries

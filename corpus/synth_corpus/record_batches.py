@@ -178,13 +178,13 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
             while length := data.readinto(view[rest : rest + _CHUNK]):
                 digest.update(view[rest : rest + length])
                 end = buffer.rfind(b"\n", rest, rest + length) + 1
-                left = bytes(view[end : rest + length])
+                unfinished = bytes(view[end : rest + length])
                 if end:
                     batch = Batch(digest.lines + 1, bytes(view[:end]))
                     digest.lines += ended_lines(batch.text)
                     yield batch
-                view[: len(left)] = left
-                rest = len(left)
+                view[: len(unfinished)] = unfinished
+                rest = len(unfinished)
                 if rest > _LONGEST_RECORD:
                     size = f"{_LONGEST_RECORD >> 20} MB"
                     msg = f"{path}:{digest.lines + 1}: found a line of more than {size}, expected a record"
@@ -194,7 +194,7 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
     except zstandard.ZstdError as error:
         raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
     if rest:
-        msg = f"{path}:{digest.lines + 1}: found {shown_start(left)} without a line end, expected a whole record"
+        msg = f"{path}:{digest.lines + 1}: found {shown_start(unfinished)} without a line end, expected a whole record"
         raise InputError(msg)
 
 

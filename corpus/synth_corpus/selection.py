@@ -59,7 +59,7 @@ class Selection:
         sizes = {(bound.threads, bound.instructions) for bound in self.bounds}
         signature = re.compile(self.signature or ".*")
         prefix = self.prefix.encode()
-        found = (
+        selected = (
             (line, fields)
             for batch in corpus.batches()
             for line in batch.lines
@@ -67,7 +67,7 @@ class Selection:
             if not sizes or _size_of(line) in sizes
             if self._fits(fields := fields_of(line, corpus.place_of)) and signature.fullmatch(fields.signature)
         )
-        return found if self.idiom is None else self._of_idiom(found)
+        return selected if self.idiom is None else self._of_idiom(selected)
 
     def conditions(self) -> Iterator[Selection]:
         """Each of the conditions alone."""
@@ -105,10 +105,10 @@ class Selection:
         if self.idiom is not None and self.idiom not in idioms():
             raise unknown("idiom", self.idiom, idioms())
 
-    def _of_idiom(self, found: Iterator[tuple[bytes, Fields]]) -> Iterator[tuple[bytes, Fields]]:
-        while some := list(islice(found, _AT_ONCE)):
-            names = idioms_of(fields.id for _, fields in some)
-            yield from (one for one, name in zip(some, names, strict=True) if name == self.idiom)
+    def _of_idiom(self, records: Iterator[tuple[bytes, Fields]]) -> Iterator[tuple[bytes, Fields]]:
+        while batch := list(islice(records, _AT_ONCE)):
+            names = idioms_of(fields.id for _, fields in batch)
+            yield from (record for record, name in zip(batch, names, strict=True) if name == self.idiom)
 
     def _fits(self, fields: Fields) -> bool:
         return (

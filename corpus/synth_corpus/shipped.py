@@ -37,7 +37,7 @@ def located(word: str | Path) -> Path:
     if not is_reserved(word):
         return Path(word)
     if str(word) not in NAMES:
-        meant = hint(str(word), NAMES)
-        msg = f"{word}: no corpus of this name ships with synth{meant}, expected one of {', '.join(NAMES)}"
+        advice = hint(str(word), NAMES)
+        msg = f"{word}: no corpus of this name ships with synth{advice}, expected one of {', '.join(NAMES)}"
         raise InputError(msg)
     return DATA / str(word).removeprefix("@")

@@ -92,8 +92,8 @@ class Corpus(Displayed):
             InputError: pandas is not installed, or the records cannot be read or do not agree with the manifest.
             ResourceError: the disk failed.
         """
-        found = (fields_of(line, self.place_of) for line in self.raw_lines())
-        tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in found)
+        records = (fields_of(line, self.place_of) for line in self.raw_lines())
+        tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in records)
         return frame(tests, self.manifest.verdicts)
 
     def batches(self) -> Iterator[Batch]:
@@ -127,8 +127,8 @@ class Corpus(Displayed):
     def place_of(self, beginning: bytes) -> str:
         """Return the file and line of the record with this beginning, or an empty text. The file is read again."""
         for batch in self.batches():
-            for number, found in enumerate(batch.lines, batch.number):
-                if found.startswith(beginning):
+            for number, line in enumerate(batch.lines, batch.number):
+                if line.startswith(beginning):
                     return f"{self.folder / RECORDS}:{number}"
         return ""
 
@@ -177,11 +177,11 @@ def write_corpus(
                     checksum.update(lines)
                     stream.write(lines)
             sha256 = checksum.hexdigest()
-        described = manifest() if callable(manifest) else manifest
-        if count != described.tests:
-            msg = f"found {count} records, expected {described.tests} as in their manifest"
+        complete_manifest = manifest() if callable(manifest) else manifest
+        if count != complete_manifest.tests:
+            msg = f"found {count} records, expected {complete_manifest.tests} as in their manifest"
             raise InternalError(msg)
-        written = replace(described, sha256=sha256)
+        written = replace(complete_manifest, sha256=sha256)
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
     put_folder(folder, fill, CORPUS, force=force)
@@ -194,7 +194,7 @@ def _count_rising(lines: bytes, last: bytes) -> int:
 
     count, are_all = rising_lines(lines, last)
     if not are_all:
-        before, found = [last, *lines.splitlines(keepends=True)][count : count + 2]
-        msg = f"found the record {found!r} after {before!r}, expected records sorted by id"
+        before, record = [last, *lines.splitlines(keepends=True)][count : count + 2]
+        msg = f"found the record {record!r} after {before!r}, expected records sorted by id"
         raise InternalError(msg)
     return count

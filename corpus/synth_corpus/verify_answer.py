@@ -56,11 +56,11 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
     Raises:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
-    found, told = faults(corpus), 0
-    for fault in islice(found, most):
+    remaining, shown = faults(corpus), 0
+    for fault in islice(remaining, most):
         tell(fault)
-        told += 1
-    return VerifyAnswer(corpus, told + sum(1 for _ in found), told)
+        shown += 1
+    return VerifyAnswer(corpus, shown + sum(1 for _ in remaining), shown)
 
 
 def fault_fields(fault: Fault) -> FaultFields:

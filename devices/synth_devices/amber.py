@@ -45,8 +45,8 @@ class Amber:
 
     def missing(self) -> str:
         """Return that Amber is not there, if that is so."""
-        found = f"{_amber()[0]} not found: build https://github.com/google/amber, or set AMBER to where it is"
-        return "" if shutil.which(_amber()[0]) else found
+        problem = f"{_amber()[0]} not found: build https://github.com/google/amber, or set AMBER to where it is"
+        return "" if shutil.which(_amber()[0]) else problem
 
     def members(self, folder: Path) -> list[Member]:
         """Return all devices that Amber finds. Amber does not tell how many there are, so they are asked in turn."""

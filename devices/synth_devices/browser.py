@@ -87,8 +87,8 @@ class Browser:
 
     def missing(self) -> str:
         """Return that there is no browser, if that is so."""
-        found = f"no browser is found: sudo apt install chromium, or set {VARIABLE} to where Chromium or Chrome is"
-        return "" if _browser() else found
+        problem = f"no browser is found: sudo apt install chromium, or set {VARIABLE} to where Chromium or Chrome is"
+        return "" if _browser() else problem
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests as pages, and write down on which page each test is."""

@@ -45,9 +45,9 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
 def version_line(command: Sequence[str]) -> str:
     """Return the first line with a version among those that a command prints, or nothing if there is none."""
     try:
-        found = subprocess.run(  # noqa: S603  (asks a compiler for its version)
+        run = subprocess.run(  # noqa: S603  (asks a compiler for its version)
             command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return next((line for line in found.stdout.splitlines() if _VERSION.search(line)), "")
+    return next((line for line in run.stdout.splitlines() if _VERSION.search(line)), "")

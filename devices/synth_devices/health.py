@@ -89,14 +89,14 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
     place = folder / "known"
     place.mkdir(parents=True, exist_ok=True)
     build = device.build(tests, Choices("chunked", max(1, device.usual_workgroups // most)), place)
-    found, problems = [], []
+    known_tests, problems = [], []
     with Session(build, READY_S) as session:
         for id_, about in KNOWN.items():
             attempted = session.attempt(Request(id_, _LAUNCHES, LAUNCH_S), f"check {folder.name};")
             assert attempted is not None  # noqa: S101  (nothing interrupts it)
-            found.append(_known(id_, about, attempted))
-            problems += _problems(found[-1], attempted, driver)
-    return Health(line, tuple(found), tuple(problems))
+            known_tests.append(_known(id_, about, attempted))
+            problems += _problems(known_tests[-1], attempted, driver)
+    return Health(line, tuple(known_tests), tuple(problems))
 
 
 def _known(id_: str, about: str, attempted: Attempted) -> KnownTest:
@@ -106,12 +106,12 @@ def _known(id_: str, about: str, attempted: Attempted) -> KnownTest:
 
 
 def _problems(known: KnownTest, attempted: Attempted, driver: str) -> list[str]:
-    found = []
+    problems = []
     if known.end != "ended":
         why = f": {known.reason}" if known.reason else ""
-        found.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
+        problems.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
     if attempted.driver and attempted.driver != driver:
-        found.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
+        problems.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
     if not attempted.is_gone:
-        found.append(f"test {known.id}: its process cannot be killed")
-    return found
+        problems.append(f"test {known.id}: its process cannot be killed")
+    return problems

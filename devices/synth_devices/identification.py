@@ -57,8 +57,8 @@ def answer_of(device: Device, folder: Path, interrupt: Interrupt | None = None) 
         ResourceError: the device is not there, or does not answer.
     """
     build = canary_on(device, folder)
-    found = launched(build, interrupt)
-    return None if found is None else line_of(found)
+    attempted = launched(build, interrupt)
+    return None if attempted is None else line_of(attempted)
 
 
 def canary_on(device: Device, folder: Path) -> Build:
@@ -89,23 +89,23 @@ def launched(build: Build, interrupt: Interrupt | None = None) -> Attempted | No
         return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), mark, interrupt)
 
 
-def line_of(found: Attempted) -> ResultFields:
+def line_of(attempted: Attempted) -> ResultFields:
     """Return the result line of a canary that has ended.
 
     Raises:
         BrokenError: the canary has not ended.
         ResourceError: there is no line in which a device says what it is.
     """
-    (launch,) = found.launches
-    if found.line is not None and launch.end == "ended":
-        return found.line
-    if not found.driver:
+    (launch,) = attempted.launches
+    if attempted.line is not None and launch.end == "ended":
+        return attempted.line
+    if not attempted.driver:
         raise ResourceError(launch.reason)
     whys = {
         "given up": f"did not end a test of one store in {LAUNCH_S} seconds, so it does not work; restart it",
         "left early": "says that it has run a test of one store, but has not",
     }
-    msg = f"{found.driver}: {whys.get(launch.end, launch.reason)}"
+    msg = f"{attempted.driver}: {whys.get(launch.end, launch.reason)}"
     raise BrokenError(msg)
 
 

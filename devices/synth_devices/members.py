@@ -75,10 +75,10 @@ def members_in_turn(build: Build) -> Iterator[Member]:
     yield _member(0, _on(build, 0))
     if not _on(build, _TOO_MANY).driver:
         for number in range(1, _MOST):
-            found = _on(build, number)
-            if not found.driver:
+            attempted = _on(build, number)
+            if not attempted.driver:
                 return
-            yield _member(number, found)
+            yield _member(number, attempted)
 
 
 def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
@@ -106,11 +106,11 @@ def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
     raise ResourceError(msg)
 
 
-def _member(number: int, found: Attempted) -> Member:
+def _member(number: int, attempted: Attempted) -> Member:
     try:
-        return Member(number, line_of(found))
+        return Member(number, line_of(attempted))
     except ResourceError as error:
-        return Member(number, found.line if found.driver else None, error)
+        return Member(number, attempted.line if attempted.driver else None, error)
 
 
 def _how_many(build: Build, driver: str) -> int:
@@ -120,17 +120,17 @@ def _how_many(build: Build, driver: str) -> int:
         ResourceError: there is no device.
     """
     reason = _on(build, _TOO_MANY).launches[0].reason
-    if found := _NO_SUCH.search(reason):
-        return int(found[1])
+    if match := _NO_SUCH.search(reason):
+        return int(match[1])
     raise ResourceError(f"{reason}: {driver}" if reason.startswith("found no ") else reason)
 
 
 def _on(build: Build, number: int) -> Attempted:
     """Launch the canary on the device with a number."""
     programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
-    found = launched(replace(build, programs=programs))
-    assert found is not None  # noqa: S101  (nothing interrupts it)
-    return found
+    attempted = launched(replace(build, programs=programs))
+    assert attempted is not None  # noqa: S101  (nothing interrupts it)
+    return attempted
 
 
 def _listed(members: Sequence[Member]) -> str:

@@ -103,16 +103,16 @@ def packed_code(threads: Iterable[int]) -> PackedCode:
 
 def _packed_target(name: str, threads: list[int]) -> PackedTarget:
     target = load_target(name)
-    found: dict[str, dict[int, PackedLaunch]] = {}
+    launches: dict[str, dict[int, PackedLaunch]] = {}
     for word in MAPPINGS:
         for number in threads:
             try:
                 emission = emission_for(name, Choices(word))
-                made = launched_test(_smallest(number), emission)
+                test = launched_test(_smallest(number), emission)
             except (InputError, LimitError):  # the target cannot run this mapping
                 continue
-            found.setdefault(emission.mapping.name, {})[number] = _packed_launch(made.launch, target.spelling)
-    return {"template": target.template, "mapping": read_mapping(target.mapping).name, "launches": found}
+            launches.setdefault(emission.mapping.name, {})[number] = _packed_launch(test.launch, target.spelling)
+    return {"template": target.template, "mapping": read_mapping(target.mapping).name, "launches": launches}
 
 
 def _smallest(threads: int) -> LitmusTest:
@@ -138,18 +138,18 @@ def _packed_launch(launch: Launch, spelling: Spelling | None) -> PackedLaunch:
     }
 
 
-def _add_template(found: dict[str, object], folder: str, name: str) -> None:
+def _add_template(templates: dict[str, object], folder: str, name: str) -> None:
     """Add the syntax tree of a template, and those of all templates that it names."""
     path = name if "/" in name else f"{folder}/{name}"
-    if path in found:
+    if path in templates:
         return
     tree = environment(folder).parse(read_template(folder, name))
-    found[path] = _packed_node(path, tree)
+    templates[path] = _packed_node(path, tree)
     for other in meta.find_referenced_templates(tree):
         if other is None:
             msg = f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
             raise InternalError(msg)
-        _add_template(found, folder, other)
+        _add_template(templates, folder, other)
 
 
 def _packed_node(path: str, part: object) -> object:
@@ -159,4 +159,4 @@ def _packed_node(path: str, part: object) -> object:
             msg = f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
             raise InternalError(msg)
         return [kind, *(_packed_node(path, getattr(part, field)) for field in part.fields)]
-    return [_packed_node(path, one) for one in part] if isinstance(part, (list, tuple)) else part
+    return [_packed_node(path, node) for node in part] if isinstance(part, (list, tuple)) else part

@@ -51,9 +51,9 @@ def explored(words: Iterable[str]) -> Explored:
     """
     suites, others = list[Suite](), list[str]()
     for word in words:
-        some = suites_in(Path(word))
-        suites += some
-        others += [] if some else [word]
+        suites_of_word = suites_in(Path(word))
+        suites += suites_of_word
+        others += [] if suites_of_word else [word]
     corpora, campaigns = found_in(others)
     if not campaigns:
         return Explored(corpora, tuple(suites), None)

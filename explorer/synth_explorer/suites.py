@@ -66,14 +66,14 @@ def _records(file: Path) -> Iterator[tuple[str, Record]]:
 
 def _emitted(text: str, place: str) -> Iterator[tuple[str, Record]]:
     try:
-        found = strict_json.loads(text)
-        tests = found["tests"]
+        folder_fields = strict_json.loads(text)
+        tests = folder_fields["tests"]
         verdicts = {id_: dict(fields["verdicts"]) for id_, fields in tests.items()}
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         msg = f"{place}: found other JSON than synth emit writes, expected the verdicts of tests"
         raise InputError(msg) from None
     for id_, said in verdicts.items():
-        yield f"{place}: test {id_}", Record(id_, program_of_id(id_), said, found)
+        yield f"{place}: test {id_}", Record(id_, program_of_id(id_), said, folder_fields)
 
 
 def _suite(file: Path, records: Mapping[str, Record]) -> Suite:

@@ -128,21 +128,21 @@ def status_fields(answer: StatusAnswer) -> StatusFields:
         ],
         "workers": workers,
         "failed": [
-            {"name": one.name, "tries": one.tries, "error": one.error, "set_aside": one.is_set_aside}
-            for one in progress.failed
+            {"name": failed.name, "tries": failed.tries, "error": failed.error, "set_aside": failed.is_set_aside}
+            for failed in progress.failed
         ],
         "damaged": list(progress.damaged),
     }
 
 
-def _worker(one: Present) -> WorkerFields:
+def _worker(present: Present) -> WorkerFields:
     return {
-        "worker": one.worker,
-        "doing": one.doing,
-        "processes": one.processes,
-        "shards": one.shards,
-        "tests": one.tests,
-        "done": one.done,
-        "units": one.units,
-        "silent_seconds": one.silent_seconds,
+        "worker": present.worker,
+        "doing": present.doing,
+        "processes": present.processes,
+        "shards": present.shards,
+        "tests": present.tests,
+        "done": present.done,
+        "units": present.units,
+        "silent_seconds": present.silent_seconds,
     }

@@ -56,8 +56,8 @@ class Counts(NamedTuple):
 class DamagedError(InputError):
     """The file with the result of a shard is damaged; `path` is the file."""
 
-    def __init__(self, path: Path, found: str) -> None:
-        super().__init__(f"{path}: found {found}, expected the intact result of a shard")
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path}: found {problem}, expected the intact result of a shard")
         self.path = path
 
 
@@ -167,9 +167,9 @@ def _header(path: Path, file: BinaryIO) -> tuple[dict[str, Any], int]:
     with contextlib.suppress(struct.error, ValueError, KeyError):
         magic, length = _FRAME.unpack(file.read(_FRAME.size))
         if magic == _MAGIC and length <= _LONGEST_HEADER:
-            found = json.loads(file.read(length))
-            if isinstance(found, dict) and isinstance(found["bytes"], int) and _counts(found):
-                return found, _FRAME.size + length
+            header = json.loads(file.read(length))
+            if isinstance(header, dict) and isinstance(header["bytes"], int) and _counts(header):
+                return header, _FRAME.size + length
     raise DamagedError(path, "no header")
 
 

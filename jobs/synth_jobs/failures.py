@@ -38,8 +38,8 @@ class Failures:
 
     def all(self) -> dict[str, Failed]:
         """Return the shards that have failed, by name."""
-        found = map(_failed_in, sorted(self._folder.glob("[0-9]*.json")))
-        return {failed.name: failed for failed in found if failed is not None}
+        records = map(_failed_in, sorted(self._folder.glob("[0-9]*.json")))
+        return {failed.name: failed for failed in records if failed is not None}
 
     def note(self, name: str, error: str, tries: int = 1) -> None:
         """Add `tries` failed tries of a shard to those that are noted already, with the error of the last one.

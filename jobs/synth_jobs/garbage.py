@@ -49,8 +49,8 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
     for path in list(_needless(job, shards=shards)):
         for file in [path, *path.rglob("*")]:
             with contextlib.suppress(FileNotFoundError):  # another process may have removed it
-                if stat.S_ISREG((found := file.stat()).st_mode):
-                    files, size = files + 1, size + found.st_size
+                if stat.S_ISREG((status := file.stat()).st_mode):
+                    files, size = files + 1, size + status.st_size
         with as_user_errors(path, WRITABLE):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

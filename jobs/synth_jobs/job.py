@@ -88,16 +88,16 @@ class Job:
             raise InputError(_why_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "the description of a job") from error
-        found = read_described(text, str(folder / ABOUT), KIND, FORMAT)
-        says = functools.partial(_value, folder, found)
+        about = read_described(text, str(folder / ABOUT), KIND, FORMAT)
+        says = functools.partial(_value, folder, about)
         self.engine_name = says("engine", str)
-        self.solver = None if found.get("solver") is None else says("solver", str)
+        self.solver = None if about.get("solver") is None else says("solver", str)
         self._order = says("order", int)
         self.shard_seconds: float = says("shard_seconds", float, int)
         self.checksum = says("sha256", str)
         self.run: dict[str, Json] = says("run", dict)
         try:
-            self.question: Question = question_in(found)
+            self.question: Question = question_in(about)
         except InputError as error:
             msg = f"{folder / ABOUT}: {error}"
             raise type(error)(msg) from None
@@ -204,11 +204,11 @@ class Job:
         The file may be damaged.
         """
         try:
-            found = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
+            entries = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
             return {}
         return {
-            name: entry for name, entry in found.items() if not name.startswith(".")
+            name: entry for name, entry in entries.items() if not name.startswith(".")
         }  # a name with a dot belongs to a file that is being written
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
@@ -243,9 +243,9 @@ class Job:
         return counts
 
 
-def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
+def _value(folder: Path, about: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
     """Return the value of a key in the description of a job, and check that it has one of some types."""
-    value = found.get(key)
+    value = about.get(key)
     if not isinstance(value, kinds):
         msg = f"{folder / ABOUT}: found {reprlib.repr(value)} under the key {key}, expected a value of another kind"
         raise InputError(msg)

@@ -46,15 +46,15 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
         raise InputError(msg)
     for place, below, _ in os.walk(folder):
         below.sort()
-        found = Path(place)
-        sampled = sampled_at(found)
+        job_folder = Path(place)
+        sampled = sampled_at(job_folder)
         if sampled:
-            yield ListedJob(found, sampled[0].question, None)
-        elif is_job(found):
+            yield ListedJob(job_folder, sampled[0].question, None)
+        elif is_job(job_folder):
             below.clear()  # no job lies inside another job
             try:
-                job = Job(found)
-                listed = ListedJob(found, job.question.name, progress_of(job))
+                job = Job(job_folder)
+                listed = ListedJob(job_folder, job.question.name, progress_of(job))
             except UserError as error:  # the other jobs follow
                 yield error
             else:

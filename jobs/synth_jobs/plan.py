@@ -112,10 +112,10 @@ def plan_of(
     question: Question,
     engine: Engine[AUnit],
     estimates: Sequence[Estimate[AUnit]],
-    found: Iterable[Ids],
+    kept_tests: Iterable[Ids],
     shard_seconds: float,
 ) -> Plan:
-    """Return the prediction for a question from samples; `found` are the kept tests that the samples came across.
+    """Return the prediction for a question from samples; `kept_tests` are the tests that the samples came across.
 
     `shard_seconds` is how many processor seconds a shard may take.
     """
@@ -127,7 +127,7 @@ def plan_of(
         tests=tests,
         kept=kept,
         cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
-        disk_bytes=kept.times(_bytes_each(question, found)),
+        disk_bytes=kept.times(_bytes_each(question, kept_tests)),
         shards=Predicted(
             *(math.ceil(shards * second / seconds.mean) if seconds.mean else shards for second in seconds)
         ),
@@ -170,19 +170,19 @@ def student(degrees: float, confidence: float = CONFIDENCE) -> float:
     return sum(term / degrees**k for k, term in enumerate(terms))
 
 
-def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
+def _bytes_each(question: Question, kept_tests: Iterable[Ids]) -> float:
     """Return how many bytes a kept test takes in a shard and in the corpus, compressed.
 
     A whole corpus takes a little less.
     """
     import zstandard
 
-    some: list[Ids] = []
-    for ids in found:
-        some.append(ids)
-        if sum(map(len, some)) >= _MOST_WRITTEN:
+    ids_written: list[Ids] = []
+    for ids in kept_tests:
+        ids_written.append(ids)
+        if sum(map(len, ids_written)) >= _MOST_WRITTEN:
             break
-    ids = Ids(collect_ids(*some))
+    ids = Ids(collect_ids(*ids_written))
     if not ids:
         return 0.0
     sample = SetOfTests(question=question, ids=ids).records()

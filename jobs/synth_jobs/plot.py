@@ -34,11 +34,11 @@ def drawing(job: Job) -> str:
     times = [seconds / unit for seconds in spent]
 
     def draw(figure: Figure) -> None:
-        left = figure.subplots()
-        left.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
-        left.set(xlabel=f"processor time, {name}", ylabel="tests found")
-        left.set_ylim(bottom=0)
-        right = left.twinx()
+        axes = figure.subplots()
+        axes.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
+        axes.set(xlabel=f"processor time, {name}", ylabel="tests found")
+        axes.set_ylim(bottom=0)
+        right = axes.twinx()
         right.plot(times, share, color="C1", drawstyle="steps-post", linestyle="--", label="estimated work done")
         right.set(ylabel="estimated work done, %", ylim=(0, 105))
         figure.legend(loc="outside lower center", ncols=2, frameon=False)

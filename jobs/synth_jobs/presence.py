@@ -159,11 +159,11 @@ class Presence:
 
 def at_work(folder: Path) -> list[Present]:
     """Return the processes that work on the job in a folder at present."""
-    found = list(_files(folder / WORKERS))
-    elsewhere = any(not one.system or one.system != _this_system() for _, one, _ in found)
+    workers = list(_files(folder / WORKERS))
+    elsewhere = any(not other.system or other.system != _this_system() for _, other, _ in workers)
     now = _time_there(folder / WORKERS) if elsewhere else time.time()
     alive = []
-    for _, present, written in found:
+    for _, present, written in workers:
         silent = max(0.0, now - written)
         is_here = _is_here(present)
         if is_here or (is_here is None and silent < SILENT_S):
@@ -175,9 +175,9 @@ def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
     """Yield the files in a folder, what each says, and when it was written."""
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
-            one, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
-            if all(type(getattr(one, field.name)).__name__ == field.type for field in fields(one)):
-                yield path, one, written
+            present, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
+            if all(type(getattr(present, field.name)).__name__ == field.type for field in fields(present)):
+                yield path, present, written
 
 
 def _remove_ended(folder: Path) -> None:
@@ -188,11 +188,11 @@ def _remove_ended(folder: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _is_here(one: Present) -> bool | None:
+def _is_here(present: Present) -> bool | None:
     """Return whether a process is alive, or None if it is on another machine or this system can't tell."""
-    if not one.system or one.system != _this_system():
+    if not present.system or present.system != _this_system():
         return None
-    return _start_of(one.pid) == one.started
+    return _start_of(present.pid) == present.started
 
 
 @functools.cache

@@ -60,12 +60,12 @@ class AnalysedDevice:
     @property
     def of_memory(self) -> list[CellResult]:
         """The cells with a confirmed hang that the relaxed memory may have caused, each once."""
-        found = {
+        results = {
             (relaxed_witness.campaign, relaxed_witness.number): relaxed_witness
             for claim in self.claims
             for relaxed_witness in claim.relaxed_witnesses
         }
-        return list(found.values())
+        return list(results.values())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -78,9 +78,10 @@ class Analysis(Displayed):
     @property
     def nothing(self) -> str:
         """Why no launch on any device ended or hung; empty if one did."""
-        found = [device.results for device in self.devices]
+        devices = [device.results for device in self.devices]
         return why_nothing(
-            [cell for one in found for cell in one.cells], [event for one in found for event in one.events]
+            [cell for results in devices for cell in results.cells],
+            [event for results in devices for event in results.events],
         )
 
     def __repr__(self) -> str:
@@ -140,15 +141,19 @@ def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
 
     Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
     """
-    claims = [(one, claim) for one in analysis.devices for claim in one.claims]
-    claims = [(one, claim) for one, claim in claims if verdicts_meant(verdict, [claim.verdict])]
-    for device, claim in claims:
+    of_verdict = [
+        (device, claim)
+        for device in analysis.devices
+        for claim in device.claims
+        if verdicts_meant(verdict, [claim.verdict])
+    ]
+    for device, claim in of_verdict:
         if claim.status == "violates":
             return Expected(1, f"{device.results.name} violates {claim.verdict}")
-    for device, claim in claims:
+    for device, claim in of_verdict:
         if claim.status != "consistent with":
             return Expected(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
-    for device, claim in claims:
+    for device, claim in of_verdict:
         if claim.bound is None or claim.bound > at_most_rate:
             return Expected(
                 1,
@@ -161,7 +166,9 @@ def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
 
 def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:
     sharper = sharper_of(device, models) if by_patterns else {}
-    claims = tuple(claims_of(device.cells, models, {cell: one.verdicts for cell, one in sharper.items()}))
+    claims = tuple(
+        claims_of(device.cells, models, {cell: sharper_sets.verdicts for cell, sharper_sets in sharper.items()})
+    )
     summary = summary_of(claims, models)
     return AnalysedDevice(
         device,

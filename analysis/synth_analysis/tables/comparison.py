@@ -40,14 +40,14 @@ def compared(before: str, after: str) -> Compared:
             msg = f"{word}: found no campaign, expected at least one"
             raise InputError(msg)
         sides.append(folders)
-    found = compared_folders(*sides)
-    if not found.comparison.pairs:
+    compared_sides = compared_folders(*sides)
+    if not compared_sides.comparison.pairs:
         msg = (
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
         raise InputError(msg)
-    return found
+    return compared_sides
 
 
 def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
@@ -58,9 +58,9 @@ def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
         ResourceError: reading failed.
     """
     sides = [devices_in(folders) for folders in (before, after)]
-    found = comparison(*([cell for results in side for cell in results.cells] for side in sides))
-    one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
-    return Compared(one, other, found)
+    pairs = comparison(*([cell for results in side for cell in results.cells] for side in sides))
+    devices, others = (tuple((device.name, device.driver) for device in side) for side in sides)
+    return Compared(devices, others, pairs)
 
 
 class SideFields(TypedDict):
@@ -119,12 +119,12 @@ class ComparedFields(TypedDict):
     cells: list[PairFields]
 
 
-def compared_fields(found: Compared) -> ComparedFields:
+def compared_fields(sides: Compared) -> ComparedFields:
     """Return the JSON form of a comparison."""
-    comparison = found.comparison
+    comparison = sides.comparison
     return {
-        "before": [{"device": device, "driver": driver} for device, driver in found.before],
-        "after": [{"device": device, "driver": driver} for device, driver in found.after],
+        "before": [{"device": device, "driver": driver} for device, driver in sides.before],
+        "after": [{"device": device, "driver": driver} for device, driver in sides.after],
         "level": LEVEL,
         "power": POWER,
         "changed": len(comparison.changed),
@@ -152,5 +152,5 @@ def _pair(pair: Pair) -> PairFields:
     }
 
 
-def _rate(one: CellResult) -> RateFields:
-    return {"device": one.cell.device, "busy": one.cell.busy, "hung": one.hung, "launches": one.counted}
+def _rate(result: CellResult) -> RateFields:
+    return {"device": result.cell.device, "busy": result.cell.busy, "hung": result.hung, "launches": result.counted}

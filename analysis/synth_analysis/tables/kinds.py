@@ -56,12 +56,12 @@ def _of_jobs(make: Callable[[Sequence[Path]], Table]) -> Maker:
     return lambda words, _: make(jobs_in(words))
 
 
-def _some(found: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
+def _some(entries: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
     """Return what was found, or raise InputError if that is nothing."""
-    if not found:
+    if not entries:
         msg = f"{name}: found no {expected}, expected at least one for this table"
         raise InputError(msg)
-    return found
+    return entries
 
 
 KINDS = {

@@ -22,11 +22,11 @@ _MOST_KINDS = 5
 
 
 @printable
-def comparison_lines(found: Compared) -> Iterator[str]:
+def comparison_lines(compared: Compared) -> Iterator[str]:
     """Yield lines about both sides, about each cell that changed, and about the power for the others."""
-    comparison = found.comparison
+    comparison = compared.comparison
     loads = _loads(comparison.pairs)
-    for side, devices, load in zip(("before", "after"), (found.before, found.after), loads, strict=True):
+    for side, devices, load in zip(("before", "after"), (compared.before, compared.after), loads, strict=True):
         for device, driver in devices:
             yield f"{side + ':':7} {device}: {driver or 'nothing was launched yet'}{load}"
     changed = comparison.changed
@@ -59,13 +59,13 @@ def _loads(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def _busy(cells: Iterable[CellResult]) -> str:
-    *some, last = sorted({cell.cell.busy for cell in cells})
-    return f", beside {''.join(f'{number} or ' for number in some)}{count(last, 'busy process')}"
+    *most, last = sorted({cell.cell.busy for cell in cells})
+    return f", beside {''.join(f'{number} or ' for number in most)}{count(last, 'busy process')}"
 
 
 def _pair(pair: Pair) -> str:
     cell = pair.before.cell
-    rates = " and then in ".join(f"{one.hung} of {one.counted}" for one in (pair.before, pair.after))
+    rates = " and then in ".join(f"{rate.hung} of {rate.counted}" for rate in (pair.before, pair.after))
     return f"{cell.test} under {cell.setting.mapping} hung in {rates} launches, p = {pair.corrected:.2g}"
 
 

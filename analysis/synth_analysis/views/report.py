@@ -180,7 +180,7 @@ def _not_tested(device: AnalysedDevice) -> Iterator[Block]:
         yield f"{doubt_of(doubt)}: {doubt.reason}"
     troubled = [cell for cell in device.results.cells if cell.trouble]
     if troubled:
-        rows = tuple((one.cell.test, one.cell.setting.mapping, trouble_words(one)) for one in troubled)
+        rows = tuple((result.cell.test, result.cell.setting.mapping, trouble_words(result)) for result in troubled)
         yield Table("Cells where launches are missing, or something went wrong", ("test", "mapping", "what"), rows)
     yield (
         "Nothing is known of other tests, other mappings, other numbers of instances, or another load than those of "

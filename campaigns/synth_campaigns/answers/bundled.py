@@ -25,7 +25,7 @@ class BundleAnswer:
     tests: int
 
 
-def make_bundle(asked: Asked, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
+def make_bundle(request: Asked, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
     """Write a bundle into a folder, and as a zip file beside it if asked.
 
     Raises:
@@ -33,13 +33,13 @@ def make_bundle(asked: Asked, out: Path, *, zipped: bool, force: bool) -> Bundle
         LimitError: a test is too large for a target.
         ResourceError: writing failed.
     """
-    settings = bundled(asked.settings)
-    files = files_of_bundle(settings, asked.tests, out.resolve().name)
+    settings = bundled(request.settings)
+    files = files_of_bundle(settings, request.tests, out.resolve().name)
     put_bundle(out, files, force=force)
     path = out.with_name(f"{out.resolve().name}.zip") if zipped else None
     if path is not None:
         put_file(path, lambda new: put_zip(new, files, out.resolve().name), force=force)
-    return BundleAnswer(out, path, tuple(parts_of(settings)), len(asked.tests))
+    return BundleAnswer(out, path, tuple(parts_of(settings)), len(request.tests))
 
 
 class PartFields(TypedDict):

@@ -37,7 +37,7 @@ class CollectedAnswer:
         return sum(len(file.refused) for file in self.files)
 
 
-def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
+def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
     """Collect files of result lines.
 
     The first path may be the folder of a campaign, or of a bundle. Without one, and for a bundle, the results make a
@@ -47,8 +47,8 @@ def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | No
         InputError: the paths or options do not fit each other, a file cannot be read, or no line is a result line.
         ResourceError: writing failed.
     """
-    first, *rest = given
-    paths = rest if first.is_dir() else list(given)
+    first, *rest = words
+    paths = rest if first.is_dir() else list(words)
     if not paths:
         msg = f"{first}: found a folder and no file, expected a file with result lines after it"
         raise InputError(msg)

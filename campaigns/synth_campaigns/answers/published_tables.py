@@ -50,11 +50,11 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
     """
     description = description_of(read_small(describe, "a description of a table"), str(describe))
     read = [_read(path, description) for path in tables]
-    if len({one.digest for one in read}) < len(read):
+    if len({table.digest for table in read}) < len(read):
         msg = "found the same table twice, expected each table once"
         raise InputError(msg)
     tests = _tests(description, read, describe.parent)
-    cells = [cell for one in read for cell in _cells(one, description, tests)]
+    cells = [cell for table in read for cell in _cells(table, description, tests)]
     settings = Settings(
         tuple(sorted({cell.test for cell in cells})),
         (Run(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
@@ -66,10 +66,10 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
         driver, order = description.driver, description.fields.get("order", "")
         store.note_driver(description.device, driver, {"framework": description.fields["framework"]}, order)
         first = 1
-        for one in read:
-            tallies = _tallies(one, description)
+        for table in read:
+            tallies = _tallies(table, description)
             numbered = [(first + place, tally) for place, of_cell in enumerate(tallies) for tally in of_cell]
-            put_tallies(store, _source(one, description), numbered)
+            put_tallies(store, _source(table, description), numbered)
             first += len(tallies)
 
     create(out, settings, list({test.id: test for test in tests.values()}.values()), cells=cells, fill=fill)
@@ -87,12 +87,12 @@ def table_texts(folder: Path) -> dict[str, str]:
     if not sources:
         msg = f"{folder}: it was not made of published tables; choose the format jsonl or results"
         raise InputError(msg)
-    found, first = {}, 1
+    texts, first = {}, 1
     for source in sources:
         headings = cast("list[str]", source.told["headings"])
         rows = cast("list[int]", source.told["rows"])
         idle = set(cast("list[str]", source.told["idle"]))
-        made: dict[int, tuple[str, ...]] = {}
+        of_rows: dict[int, tuple[str, ...]] = {}
         for row in rows:
             of_row = []
             for heading in headings:
@@ -107,9 +107,9 @@ def table_texts(folder: Path) -> dict[str, str]:
                     raise InputError(msg)
                 of_row.append(_text_of(tallies.get(first, [])))
                 first += 1
-            made[row] = tuple(of_row)
-        found[source.name] = ResultTable(tuple(headings), made, bool(source.told["sums_runs"])).to_text()
-    return found
+            of_rows[row] = tuple(of_row)
+        texts[source.name] = ResultTable(tuple(headings), of_rows, bool(source.told["sums_runs"])).to_text()
+    return texts
 
 
 def _read(path: Path, description: Description) -> _Read:
@@ -133,49 +133,49 @@ def _tests(description: Description, read: Sequence[_Read], folder: Path) -> Map
         for alias in aliases_in(record.more)
     }
     suite = suite_of(by_alias, description.fields.get("suite"), 'say suite = "SUITE" in the description')
-    for one in read:
-        for line, number in enumerate(one.table.rows, 2):
+    for table in read:
+        for line, number in enumerate(table.table.rows, 2):
             if f"{suite}/{number}" not in by_alias:
-                msg = f"{one.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
+                msg = f"{table.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
                 raise InputError(msg)
-    return {number: by_alias[f"{suite}/{number}"] for one in read for number in one.table.rows}
+    return {number: by_alias[f"{suite}/{number}"] for read_one in read for number in read_one.table.rows}
 
 
-def _columns(one: _Read, description: Description) -> list[tuple[int, Column]]:
+def _columns(table: _Read, description: Description) -> list[tuple[int, Column]]:
     """Return the columns of a table that were run, each with its place, in the order of the table."""
     by_heading = {column.heading: column for column in description.columns}
-    return [(place, by_heading[name]) for place, name in enumerate(one.table.settings) if name in by_heading]
+    return [(place, by_heading[name]) for place, name in enumerate(table.table.settings) if name in by_heading]
 
 
-def _cells(one: _Read, description: Description, tests: Mapping[int, LitmusTest]) -> list[Cell]:
+def _cells(table: _Read, description: Description, tests: Mapping[int, LitmusTest]) -> list[Cell]:
     return [
         Cell(
             0, description.device, test.id, len(test.program),
             Setting(column.mapping, column.instances, column.stress), 0, column.launches, column.across, test.name,
             column.heading,
         )
-        for test in (tests[number] for number in one.table.rows)
-        for _, column in _columns(one, description)
+        for test in (tests[number] for number in table.table.rows)
+        for _, column in _columns(table, description)
     ]  # fmt: skip
 
 
-def _tallies(one: _Read, description: Description) -> list[list[Tally]]:
+def _tallies(table: _Read, description: Description) -> list[list[Tally]]:
     """Return the tallies of each cell of a table, in the order of its cells."""
     timeout = description.fields.get("timeout")
     end: RawEnd = description.fields["cells"]["F"]
-    found = []
-    for cells in one.table.rows.values():
-        for place, column in _columns(one, description):
+    tallies = []
+    for cells in table.table.rows.values():
+        for place, column in _columns(table, description):
             cell = cells[place]
             if cell == "P":
-                found.append([Tally("ended", column.launches, timeout)])
+                tallies.append([Tally("ended", column.launches, timeout)])
             elif cell == "F":
-                found.append([Tally(end, 1, timeout, is_least=True)])
+                tallies.append([Tally(end, 1, timeout, is_least=True)])
             else:
                 ended = runs_of(cell) - hung(cell)
                 rest = [Tally("ended", ended, timeout)] if ended else []
-                found.append([Tally(end, hung(cell), timeout), *rest])
-    return found
+                tallies.append([Tally(end, hung(cell), timeout), *rest])
+    return tallies
 
 
 def _text_of(tallies: Sequence[Tally]) -> str:
@@ -187,12 +187,12 @@ def _text_of(tallies: Sequence[Tally]) -> str:
     return "F" if first.is_least else f"F ({first.launches}/{sum(tally.launches for tally in tallies)})"
 
 
-def _source(one: _Read, description: Description) -> Source:
-    told = {
-        "headings": list(one.table.settings),
-        "rows": list(one.table.rows),
+def _source(table: _Read, description: Description) -> Source:
+    origin = {
+        "headings": list(table.table.settings),
+        "rows": list(table.table.rows),
         "idle": list(description.idle),
-        "sums_runs": one.table.sums_runs,
+        "sums_runs": table.table.sums_runs,
         "description": description.fields,
     }
-    return Source("table", one.path.name, one.digest, told)
+    return Source("table", table.path.name, table.digest, origin)

@@ -67,19 +67,19 @@ def tests_of(suite: Sequence[str]) -> list[LitmusTest]:
     return litmus_tests(program for word in suite for program in given_programs(word))
 
 
-def prepare(asked: Asked) -> Settings:
+def prepare(request: Asked) -> Settings:
     """Make the folder of a campaign, or check that the folder holds the same campaign. Return its settings.
 
     Raises:
         InputError: the folder holds something else.
     """
-    if not is_campaign(asked.folder):
-        create(asked.folder, asked.settings, asked.tests)
-        return settings_in(asked.folder)
-    there = settings_in(asked.folder)
-    if replace(there, suite=("",)) != replace(asked.settings, suite=("",)) or set(there.suite) != {
-        t.id for t in asked.tests
+    if not is_campaign(request.folder):
+        create(request.folder, request.settings, request.tests)
+        return settings_in(request.folder)
+    there = settings_in(request.folder)
+    if replace(there, suite=("",)) != replace(request.settings, suite=("",)) or set(there.suite) != {
+        t.id for t in request.tests
     }:
-        msg = f"{asked.folder}: this folder holds another campaign; choose another folder with --out"
+        msg = f"{request.folder}: this folder holds another campaign; choose another folder with --out"
         raise InputError(msg)
     return there

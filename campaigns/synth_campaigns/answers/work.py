@@ -36,7 +36,7 @@ class _Watcher:
 
 
 def work_on(
-    asked: Asked,
+    request: Asked,
     stop: Stop,
     progress: Callable[[int, int, int, str], None],
     informative: Callable[[Store, float], Callable[[Sequence[int]], Iterator[int]]],
@@ -52,8 +52,8 @@ def work_on(
         InputError: the folder holds something else, another process runs the campaign, or a device refuses a setting.
         ResourceError: writing results failed, or nothing can kill the processes of a device and the policy is `stop`.
     """
-    folder, is_new = asked.folder, not is_campaign(asked.folder)
-    settings = prepare(asked)
+    folder, is_new = request.folder, not is_campaign(request.folder)
+    settings = prepare(request)
     with held(folder), open_store(folder) as store:
         run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
         if settings.order == "informative":

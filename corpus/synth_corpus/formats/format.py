@@ -136,12 +136,12 @@ class Format:
     def check_options(self, export: Export) -> None:
         """Raise InputError if an option is missing that the format needs, or one is given that it does not take."""
         for option in ("model", "table"):
-            given = getattr(export, option)
-            if given is None and option in self.needs:
+            value = getattr(export, option)
+            if value is None and option in self.needs:
                 msg = f"format {self.name}: this format needs the option --{option}"
                 raise InputError(msg)
-            if given is not None and option not in self.needs + self.takes:
-                msg = f"format {self.name}: leave out --{option} {given}, which this format does not take"
+            if value is not None and option not in self.needs + self.takes:
+                msg = f"format {self.name}: leave out --{option} {value}, which this format does not take"
                 raise InputError(msg)
         if export.model is not None and not verdicts_meant(export.model, export.verdicts):
             known = tuple(dict.fromkeys((*map(model_of, export.verdicts), *export.verdicts)))

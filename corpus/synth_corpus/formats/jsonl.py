@@ -34,9 +34,11 @@ def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
     Raises:
         InputError: a value is not an alias.
     """
-    found = more.pop("aliases", [])
-    one = more.pop("alias", None)
-    aliases = [*found, *([] if one is None else [one])] if isinstance(found, list) else [None]
+    aliases_given = more.pop("aliases", [])
+    alias_given = more.pop("alias", None)
+    aliases = (
+        [*aliases_given, *([] if alias_given is None else [alias_given])] if isinstance(aliases_given, list) else [None]
+    )
     if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
         msg = f"{place}: the aliases are wrong, expected a list of names without spaces"
         raise InputError(msg)

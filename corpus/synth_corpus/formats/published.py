@@ -43,15 +43,15 @@ def _write(export: Export) -> Iterator[str]:
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
     try:
-        found = strict_json.loads("".join(lines))
+        entries = strict_json.loads("".join(lines))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         msg = f"{source}: this is not JSON ({reason}), expected an array of tests"
         raise InputError(msg) from None
-    if not isinstance(found, list):
+    if not isinstance(entries, list):
         msg = f"{source}: the JSON is not an array, expected an array of tests"
         raise InputError(msg)
-    for place, fields in enumerate(found, 1):
+    for place, fields in enumerate(entries, 1):
         yield _given(fields, f"{source}: test {place}")
 
 

@@ -40,15 +40,15 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
         yield named(Given(program.program, f"{source}:{program.line}"), program.name)
 
 
-def named(given: Given, name: str | None) -> Given:
+def named(program: Given, name: str | None) -> Given:
     """Return a program that was read, with the name that the comment before it gives.
 
     The name becomes an alias if it can be one, and else the key `name`. A name that is the id of the program is
     ignored.
     """
-    if not name or name == written_out(given.program):
-        return given
-    return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})
+    if not name or name == written_out(program.program):
+        return program
+    return replace(program, aliases=(name,)) if is_alias(name) else replace(program, more={"name": name})
 
 
 FORMAT = Format(name="text", says="programs in text form", suffix=".txt", write=_write, read=_read)

@@ -78,12 +78,12 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
         yield from write_program(program_of_id(difference.id), difference.id).splitlines()
 
 
-def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
+def more_lines(answer: DiffAnswer, listed: int) -> Iterator[str]:
     """Yield a line which says how many tests that differ were not shown, or nothing if all were."""
-    left = answer.summary.differences - told
-    if left:
+    rest = answer.summary.differences - listed
+    if rest:
         yield ""
-        yield f"{left} more {'differs' if left == 1 else 'differ'}; --all shows them"
+        yield f"{rest} more {'differs' if rest == 1 else 'differ'}; --all shows them"
 
 
 def _json(value: object) -> str:

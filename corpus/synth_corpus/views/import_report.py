@@ -41,7 +41,7 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
             f"{differing.source}: {differing.name}: the file says {differing.given} for {differing.verdict}, "
             f"but synth decides the opposite{_OF_NORMAL_FORM if differing.with_no_ops else ''}"
         )
-    for left in report.aside:
-        yield f"{left.given.source}: {left.name} is set aside: {left.why}"
+    for test in report.aside:
+        yield f"{test.given.source}: {test.name} is set aside: {test.why}"
     if report.aside:
         yield f"{count(len(report.aside), 'program')} set aside in {aside}"

@@ -23,12 +23,14 @@ def fault_lines(fault: Fault) -> Iterator[str]:
 
 def lines(answer: VerifyAnswer) -> Iterator[str]:
     """Yield lines with the number of faults, and with the entries of the manifest that were not checked."""
-    manifest, faults, told = answer.corpus.manifest, answer.faults, answer.told
+    manifest, faults, listed = answer.corpus.manifest, answer.faults, answer.told
     where = shown(answer.corpus.name)
     if faults:
         number = count(faults, "fault")
         yield (
-            f"{where}: {number}, of which the first {told} are listed above" if faults > told else f"{where}: {number}"
+            f"{where}: {number}, of which the first {listed} are listed above"
+            if faults > listed
+            else f"{where}: {number}"
         )
     else:
         because = incomplete_because(manifest)

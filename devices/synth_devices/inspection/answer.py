@@ -59,9 +59,9 @@ class HealthFields(TypedDict):
     problems: list[str]
 
 
-def list_fields(found: Sequence[Listed]) -> list[ListedFields]:
+def list_fields(devices: Sequence[Listed]) -> list[ListedFields]:
     """Return the JSON of all devices."""
-    return [{"device": one.name, "driver": one.driver, "problem": one.problem} for one in found]
+    return [{"device": device.name, "driver": device.driver, "problem": device.problem} for device in devices]
 
 
 def shown_fields(shown: Shown) -> ShownFields:

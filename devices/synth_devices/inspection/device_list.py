@@ -58,12 +58,12 @@ def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[L
         if kind not in known:
             raise unknown("kind of device", kind, known)
     devices = [load_device(kind) for kind in kinds or known]
-    found: list[Listed] = []
+    here: list[Listed] = []
     for number, device in enumerate(devices):
         progress(number, len(devices))
-        found += _of_kind(device)
+        here += _of_kind(device)
     progress(len(devices), len(devices))
-    return found
+    return here
 
 
 def shown(name: str) -> Shown:
@@ -121,7 +121,7 @@ def _named(kind: str, members: Sequence[Member]) -> Iterator[Listed]:
 def _telling(member: Member, members: Sequence[Member]) -> str:
     """Return a text that only one device has: its name, or its whole line, or its UUID."""
     assert member.line is not None  # noqa: S101  (the caller has looked)
-    told = member.line["device"]
-    texts = [told.get("name", ""), member.line["driver"], told.get("uuid", "")]
+    fields = member.line["device"]
+    texts = [fields.get("name", ""), member.line["driver"], fields.get("uuid", "")]
     fitting = Counter({text: sum(other.fits(text) for other in members) for text in texts if text})
     return next((text for text, number in fitting.items() if number == 1), texts[1])

@@ -59,9 +59,9 @@ class Reader:
         Raises:
             ScheduleError: it is another line than the expected one.
         """
-        found = self.next()
-        if found != expected:
-            raise self.fault(found, repr(expected))
+        word = self.next()
+        if word != expected:
+            raise self.fault(word, repr(expected))
 
     def take_end(self) -> None:
         """Take the end of the schedule.
@@ -69,13 +69,13 @@ class Reader:
         Raises:
             ScheduleError: there are more lines.
         """
-        found = self.next()
-        if found is not None:
-            raise self.fault(found, "the end of the schedule")
+        word = self.next()
+        if word is not None:
+            raise self.fault(word, "the end of the schedule")
 
-    def fault(self, found: str | None, expected: str) -> ScheduleError:
-        """Return the error that the last line taken is `found`, although the rules expect something else."""
-        shown = "the end of the schedule" if found is None else repr(excerpt(found))
+    def fault(self, word: str | None, expected: str) -> ScheduleError:
+        """Return the error that the last line taken is `word`, although the rules expect something else."""
+        shown = "the end of the schedule" if word is None else repr(excerpt(word))
         return ScheduleError(f"line {self._last}: found {shown}, expected {expected}")
 
 

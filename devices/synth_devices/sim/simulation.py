@@ -162,8 +162,8 @@ class Simulator:
         return _result(self._core.run(number, unpacked, steps))
 
 
-def _result(found: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
-    is_hung, steps, slots, period, started, finished = found
+def _result(fields: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
+    is_hung, steps, slots, period, started, finished = fields
     return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
 
 

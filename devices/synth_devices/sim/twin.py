@@ -166,7 +166,9 @@ class Run:
                 instance, thread = places[event.workgroup]
                 started[instance] |= 1 << thread
         live = [steps.live(state) for state in self.states]
-        finished = [sum(1 << thread for thread in range(steps.threads) if thread not in some) for some in live]
+        finished = [
+            sum(1 << thread for thread in range(steps.threads) if thread not in hung_threads) for hung_threads in live
+        ]
         return LaunchResult(
             "hung" if any(live) else "ended", self.steps, self.slots, 0, packed_sets(started), packed_sets(finished)
         )

@@ -144,11 +144,11 @@ def presets() -> list[Preset]:
     return [preset(name) for name in IMPLIED]
 
 
-def preset_fields(found: Preset) -> PresetFields:
+def preset_fields(preset_here: Preset) -> PresetFields:
     """Return a scheduler that ships as a JSON object, which `synth sim list` and `synth sim show` print."""
     return {
-        "name": found.name,
-        "about": found.about,
-        "scheduler": scheduler_fields(found.scheduler),
-        "implied": list(found.implied),
+        "name": preset_here.name,
+        "about": preset_here.about,
+        "scheduler": scheduler_fields(preset_here.scheduler),
+        "implied": list(preset_here.implied),
     }

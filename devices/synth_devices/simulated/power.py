@@ -81,12 +81,12 @@ def power_of(programs: Sequence[Program], progress: Progress = tell_nobody) -> P
     for number, fault in enumerate(FAULTS):
         progress(number, len(FAULTS), 0)
         faults.append(_caught(fault, programs, ids, checks))
-    goals = [(one.fault.name, mapping) for one in faults for mapping, some in one.by.items() if some]
+    goals = [(caught.fault.name, mapping) for caught in faults for mapping, catching in caught.by.items() if catching]
     reaches = [
         sum(
             1 << bit
             for bit, (name, mapping) in enumerate(goals)
-            if any(one.fault.name == name and id_ in one.by[mapping] for one in faults)
+            if any(caught.fault.name == name and id_ in caught.by[mapping] for caught in faults)
         )
         for id_ in ids
     ]

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 
 @printable
-def list_lines(found: Sequence[Listed]) -> Iterator[str]:
+def list_lines(devices: Sequence[Listed]) -> Iterator[str]:
     """Yield a line for each device, and one for each kind of which there is none."""
-    width = max(len(one.name) for one in found)
-    for one in found:
-        said = f"{one.driver}; it does not work: {one.problem}" if one.driver and one.problem else one.driver
-        yield f"{one.name:{width}}  {said or f'not here: {one.problem}'}"
+    width = max(len(device.name) for device in devices)
+    for listed in devices:
+        said = (
+            f"{listed.driver}; it does not work: {listed.problem}"
+            if listed.driver and listed.problem
+            else listed.driver
+        )
+        yield f"{listed.name:{width}}  {said or f'not here: {listed.problem}'}"
 
 
 @printable

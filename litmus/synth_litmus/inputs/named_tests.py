@@ -49,9 +49,9 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     """
     ids: dict[str, None] = {}
     aliased: set[str] = set()
-    for one in NAMES if corpus is None else (corpus,):
-        some, of_these = _ids_and_aliased(Corpus(located(one)), word)
-        ids.update(dict.fromkeys(some))
+    for corpus_name in NAMES if corpus is None else (corpus,):
+        these, of_these = _ids_and_aliased(Corpus(located(corpus_name)), word)
+        ids.update(dict.fromkeys(these))
         aliased.update(of_these)
     all_called = _shipped_names() if corpus is None or is_reserved(corpus) else names(ids)
     called: list[NamedTest] = []
@@ -62,12 +62,12 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
             called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(NamedTest(id_, name))
-    found = called or beginning
-    if len(found) == 1:
-        return found[0]
+    tests = called or beginning
+    if len(tests) == 1:
+        return tests[0]
     where = "the corpora that ship" if corpus is None else str(corpus)
-    meant = hint(word, (*idioms(), *all_called.values())) if not found else ""
-    raise InputError(f"{excerpt(word)}: {_told(found, where, meant)}")
+    advice = hint(word, (*idioms(), *all_called.values())) if not tests else ""
+    raise InputError(f"{excerpt(word)}: {_told(tests, where, advice)}")
 
 
 def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
@@ -116,16 +116,16 @@ def _shipped_ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
-def _told(found: Sequence[NamedTest], where: str, meant: str) -> str:
-    if not found:
+def _told(tests: Sequence[NamedTest], where: str, advice: str) -> str:
+    if not tests:
         return (
-            f"there is no such file, and no test of that name in {where}{meant}; "
+            f"there is no such file, and no test of that name in {where}{advice}; "
             "expected a file with programs, '-', an id, the name of a test, or a corpus"
         )
-    listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))
-    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    listed = ", ".join(f"{test.id} ({test.name})" for test in itertools.islice(tests, _LISTED))
+    more = f" and {len(tests) - _LISTED} more" if len(tests) > _LISTED else ""
     return (
-        f"found {len(found)} tests in {where} that this word could name: {listed}{more}; write one name or id in full"
+        f"found {len(tests)} tests in {where} that this word could name: {listed}{more}; write one name or id in full"
     )
 
 

@@ -63,13 +63,13 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     """
     source = "<stdin>" if word == "-" else word
     try:
-        found = _given(word, source, corpus)
+        programs = _given(word, source, corpus)
     except OSError as error:
         raise refusal(source, error, "programs") from error
-    if not found:
+    if not programs:
         msg = f"{source}: found no program, expected at least one program"
         raise InputError(msg)
-    return found
+    return programs
 
 
 def given_program(word: str, corpus: str | None = None) -> GivenProgram:
@@ -78,11 +78,11 @@ def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     Raises:
         InputError: the word names no program or several, or the program can't be read.
     """
-    found = given_programs(word, corpus)
-    if len(found) > 1:
-        msg = f"{word}: found {len(found)} programs, expected a single program"
+    programs = given_programs(word, corpus)
+    if len(programs) > 1:
+        msg = f"{word}: found {len(programs)} programs, expected a single program"
         raise InputError(msg)
-    return found[0]
+    return programs[0]
 
 
 def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:

@@ -31,14 +31,14 @@ def asked_verdicts(
     """
     models = library() if models is None else models
     names = verdict_names(models)
-    asked: set[str] = set()
+    chosen: set[str] = set()
     for word in (as_named(word.strip()) for text in words for word in text.split(",")):
-        meant = verdicts_meant(word, names)
-        asked.update(meant)
-        if not meant:
+        verdicts = verdicts_meant(word, names)
+        chosen.update(verdicts)
+        if not verdicts:
             known = tuple(dict.fromkeys((*_names(models), *names, *beside)))
             raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
-    return tuple(name for name in names if name in asked)
+    return tuple(name for name in names if name in chosen)
 
 
 def as_named(word: str) -> str:
@@ -58,17 +58,17 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
     Raises:
         InputError: a word is no verdict or model with `=pass` or `=fail`, or two words contradict each other.
     """
-    found: dict[str, bool] = {}
+    results: dict[str, bool] = {}
     for word in (word.strip() for text in words for word in text.split(",")):
         name, _, verdict = word.partition("=")
         if verdict not in {"pass", "fail"}:
             msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
             raise InputError(msg)
         for each in asked_verdicts([name], models, "keep"):
-            if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
+            if results.setdefault(each, verdict == "pass") != (verdict == "pass"):
                 msg = f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two"
                 raise InputError(msg)
-    return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
+    return {name: results[name] for name in verdict_names(library() if models is None else models) if name in results}
 
 
 def _names(models: tuple[Model, ...]) -> list[str]:

@@ -107,8 +107,8 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     """
     drawn = DrawnProgram(program, name)
     check_states(drawn.program, MAX_STATES)
-    made = lts_of_system(drawn, model)
-    return ProgramLts(drawn, made.model, made.forms, made.product, made.transitions, drawn)
+    lts = lts_of_system(drawn, model)
+    return ProgramLts(drawn, lts.model, lts.forms, lts.product, lts.transitions, drawn)
 
 
 def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyState]:

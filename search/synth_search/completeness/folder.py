@@ -75,9 +75,9 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
         text = beginning(path, _LONGEST_ABOUT).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise refusal(path, error, "a certificate") from error
-    found = read_described(text, str(path), KIND, FORMAT)
+    about = read_described(text, str(path), KIND, FORMAT)
     try:
-        question = question_in(found)
+        question = question_in(about)
     except InputError as error:
         msg = f"{path}: {error}"
         raise type(error)(msg) from None

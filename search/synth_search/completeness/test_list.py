@@ -43,7 +43,7 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     if not bounds:
         msg = f"{source}: a file needs the bounds of its tests; give them with --bounds TxN"
         raise InputError(msg)
-    return Question(parse_bounds(bounds)), sorted(written_out(given.program) for given in given_programs(source))
+    return Question(parse_bounds(bounds)), sorted(written_out(program.program) for program in given_programs(source))
 
 
 def splits_of(question: Question) -> list[Split]:
@@ -72,7 +72,7 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
         InputError: an id is unreadable, or the question keeps only some tests.
         LimitError: a split has too many states.
     """
-    found: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
+    of_split: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
     last = None
     for id_ in ids:
         program = program_of_id(id_)
@@ -82,9 +82,9 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
             )
             raise Refuted(msg)
         check_test(program, question)
-        found[tuple(map(len, program))].append(id_)
+        of_split[tuple(map(len, program))].append(id_)
         last = id_
-    return found
+    return of_split
 
 
 def check_test(program: Program, question: Question) -> None:

@@ -90,13 +90,13 @@ def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) ->
             raise InternalError(msg)
 
 
-def _compared(found: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
+def _compared(lines: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
     """Yield each line of a formula that was written again, once the stored formula is known to have the same line."""
-    for number, (line, wanted) in enumerate(zip_longest(found, expected), 1):
-        if line != wanted:
-            msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(wanted)}"
+    for number, (line, expected_line) in enumerate(zip_longest(lines, expected), 1):
+        if line != expected_line:
+            msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(expected_line)}"
             raise Refuted(f"{msg}, the line that the formula for the question and the listed tests has there")
-        yield f"{wanted}\n".encode("ascii")
+        yield f"{expected_line}\n".encode("ascii")
 
 
 def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:

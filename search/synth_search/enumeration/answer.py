@@ -32,15 +32,15 @@ class _Found(TypedDict, total=False):
     found: dict[str, _Number]
 
 
-def count_fields(found: Run) -> CountFields:
+def count_fields(run: Run) -> CountFields:
     """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
-    kept: _Found = {"found": dict(found.found)} if isinstance(found, Enumeration) else {}
+    kept: _Found = {"found": dict(run.found)} if isinstance(run, Enumeration) else {}
     return {
-        "question": found.question.name,
-        "complete": found.complete,
-        "tests": found.tests,
+        "question": run.question.name,
+        "complete": run.complete,
+        "tests": run.tests,
         **kept,
-        "splits": found.splits(),
-        "engine": found.engine,
-        "seconds": round(found.seconds, 3),
+        "splits": run.splits(),
+        "engine": run.engine,
+        "seconds": round(run.seconds, 3),
     }

@@ -60,12 +60,14 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
                 keeper.take(lines)
             return sum(tests.values())
 
-        run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.solve, take)
+        run = _run(
+            question, engine, solver, execution(jobs, stop, progress), lambda solver_engine: solver_engine.solve, take
+        )
         start = time.monotonic()
         kept = keeper.kept()
     run["seconds"] += time.monotonic() - start
-    found = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
-    return Enumeration(ids=kept.ids, found=found, **run)
+    counts = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
+    return Enumeration(ids=kept.ids, found=counts, **run)
 
 
 def count_tests(  # noqa: PLR0913
@@ -98,7 +100,9 @@ def count_tests(  # noqa: PLR0913
         totals[batch.unit] = batch.results[-1] if batch.results else totals.get(batch.unit, 0)
         return sum(totals.values())
 
-    run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.count, take)
+    run = _run(
+        question, engine, solver, execution(jobs, stop, progress), lambda solver_engine: solver_engine.count, take
+    )
     splits: dict[tuple[int, ...], int] = {}
     for unit, total in totals.items():
         shares = unit.shares()
@@ -121,15 +125,15 @@ def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     """
     start = time.monotonic()
     with begun as how:
-        made = engine_for(question, engine, solver)
-        complete = work_through(work(made), made.units(how.jobs), how, take, quick=made.batches_are_quick)
+        searcher = engine_for(question, engine, solver)
+        complete = work_through(work(searcher), searcher.units(how.jobs), how, take, quick=searcher.batches_are_quick)
         return {
             "question": question,
             "complete": complete,
             "stopped": how.stop.reason,
             "seconds": time.monotonic() - start,
-            "engine": made.name,
-            "solver": made.solver,
+            "engine": searcher.name,
+            "solver": searcher.solver,
             "jobs": how.jobs,
             "fault": how.stop.fault,
         }

@@ -226,9 +226,9 @@ class MinimalTests(_ExaminedTests):
         """Return the minimal tests, and the counts of all tests."""
         self._take_all()
         ids = Ids(self._minimal)
-        found = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
-        found |= {"minimal": len(ids), "signatures": len(self._signatures)}
-        kept = Kept(one_of_each(ids, self._question, self._jobs), found, frozenset(self._signatures))
+        counts = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
+        counts |= {"minimal": len(ids), "signatures": len(self._signatures)}
+        kept = Kept(one_of_each(ids, self._question, self._jobs), counts, frozenset(self._signatures))
         self._behaviours, self._signatures = BehaviourSet(), set()
         if self._filter.bytes > _MOST_LEARNED:
             self._filter = self._new_filter()

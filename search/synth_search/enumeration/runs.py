@@ -112,7 +112,7 @@ class Enumeration(SetOfTests, Run, Displayed):
 
     def manifest(self) -> Manifest:
         """Return the manifest of a corpus of these tests; its checksum is added when the corpus is written."""
-        made = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
-        run = {**made, "stopped": self.stopped.words if self.stopped else None}
+        origin = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
+        run = {**origin, "stopped": self.stopped.words if self.stopped else None}
         counted = manifest_of(self.question, self.tests, self.splits(), self.signatures(), complete=self.complete)
         return replace(counted, found=dict(self.found), run=run)
