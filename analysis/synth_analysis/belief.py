@@ -36,18 +36,18 @@ MOST_EARLIER = 100.0
 Group: TypeAlias = tuple[int, str]
 
 
-class Seen(NamedTuple):
+class HangCounts(NamedTuple):
     """How many launches hung, and how many ended. Earlier launches may count in part."""
 
     hung: float = 0.0
     ended: float = 0.0
 
-    def plus(self, hung: float, ended: float) -> Seen:
+    def plus(self, hung: float, ended: float) -> HangCounts:
         """Return the sum with further launches."""
-        return Seen(self.hung + hung, self.ended + ended)
+        return HangCounts(self.hung + hung, self.ended + ended)
 
 
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 
 
 @dataclass
@@ -59,8 +59,8 @@ class Belief:
     """
 
     hypotheses: Sequence[Hypothesis]
-    earlier: Mapping[Group, Seen] = field(default_factory=dict)
-    seen: dict[Group, Seen] = field(default_factory=dict)
+    earlier: Mapping[Group, HangCounts] = field(default_factory=dict)
+    seen: dict[Group, HangCounts] = field(default_factory=dict)
 
     def add(self, group: Group, hung: float, ended: float) -> None:
         """Take further launches into account."""
@@ -96,12 +96,12 @@ def entropy(probabilities: Iterable[float]) -> float:
     return -sum(probability * math.log2(probability) for probability in probabilities if probability > 0)
 
 
-def earlier_of(others: Iterable[Mapping[Group, Seen]]) -> dict[Group, Seen]:
+def earlier_of(others: Iterable[Mapping[Group, HangCounts]]) -> dict[Group, HangCounts]:
     """Return what other devices of the same kind tell about sensitivities.
 
     Each of `others` is what one device showed.
     """
-    counts: dict[Group, Seen] = {}
+    counts: dict[Group, HangCounts] = {}
     for campaign in others:
         belief = Belief(hypotheses_of(signature for signature, _ in campaign), seen=dict(campaign))
         probabilities = belief.probabilities()
@@ -115,9 +115,9 @@ def earlier_of(others: Iterable[Mapping[Group, Seen]]) -> dict[Group, Seen]:
     return {group: _limited(seen) for group, seen in counts.items()}
 
 
-def _limited(hangs: Seen) -> Seen:
+def _limited(hangs: HangCounts) -> HangCounts:
     part = min(1.0, MOST_EARLIER / max(1.0, hangs.hung + hangs.ended))
-    return Seen(part * hangs.hung, part * hangs.ended)
+    return HangCounts(part * hangs.hung, part * hangs.ended)
 
 
 def _log_beta(a: float, b: float) -> float:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 
 
-class Pair(NamedTuple):
+class CellPair(NamedTuple):
     """A cell on both sides, and the p-value of the difference, corrected for the number of pairs.
 
     `power` has the nearest rates that would have been told from the rate before with a probability of 80 %.
@@ -47,7 +47,7 @@ class Pair(NamedTuple):
         return self.corrected <= LEVEL
 
 
-class Comparison(NamedTuple):
+class CellComparison(NamedTuple):
     """What changed between two databases.
 
     - `pairs` are the cells with launches on both sides, those that changed first.
@@ -56,18 +56,18 @@ class Comparison(NamedTuple):
     - `unknown` is how many matching cells one side has no launches of, or no number of hangs.
     """
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[CellPair, ...]
     corrected: int
     unmatched: tuple[int, int]
     unknown: int
 
     @property
-    def changed(self) -> tuple[Pair, ...]:
+    def changed(self) -> tuple[CellPair, ...]:
         """The pairs whose rate has changed."""
         return tuple(pair for pair in self.pairs if pair.is_changed)
 
 
-def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Comparison:
+def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> CellComparison:
     """Compare the cells of two databases."""
     has_devices = max(len({cell_result.cell.device for cell_result in side}) for side in (before, after)) > 1
     has_loads = max(len({cell_result.cell.busy for cell_result in side}) for side in (before, after)) > 1
@@ -83,13 +83,13 @@ def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Com
     corrected = dict(zip(able, holm([values[k] for k in able]), strict=True))
     level = LEVEL / max(1, len(able))
     pairs = [
-        Pair(
+        CellPair(
             cell_result, other, values[k], corrected.get(k, 1.0),
             smallest_change(cell_result.hung / cell_result.counted, cell_result.counted, other.counted, level),
         )
         for k, (cell_result, other) in enumerate(known)
     ]  # fmt: skip
-    return Comparison(
+    return CellComparison(
         tuple(sorted(pairs, key=lambda pair: (pair.corrected, pair.p))),
         len(able),
         (len(ones) - len(matched), len(others) - len(matched)),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _FILES_OF_STORE, _OTHER_FILES = 3, 100
 
 
-class Place(NamedTuple):
+class ResultFolder(NamedTuple):
     """Where results of a device are: the folder of a campaign, and the name that this campaign has for the device.
 
     - `settings` is what the campaign shall do.
@@ -61,7 +61,7 @@ class DeviceResults:
       name, and name the folder of a campaign by its last part only.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[ResultFolder, ...]
     driver: str
     told: Mapping[str, object]
     longest: Mapping[str, float]
@@ -94,14 +94,14 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
         InputError: a folder holds no campaign.
         ResourceError: reading the results failed.
     """
-    places: list[Place] = []
+    places: list[ResultFolder] = []
     with _many_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES), contextlib.ExitStack() as stack:
         for folder in _each_once(folders):
             settings, store = settings_in(folder), stack.enter_context(open_store(folder))
             timed = store.longest()
             for name in dict.fromkeys(run.device for run in settings.runs):
                 longest = {mapping: seconds for (device, mapping), seconds in timed.items() if device == name}
-                places.append(Place(folder, name, settings, store, longest))
+                places.append(ResultFolder(folder, name, settings, store, longest))
         yield [_read(same) for same in _by_device(places)]
 
 
@@ -151,20 +151,20 @@ def _many_files(number: int) -> Iterator[None]:
         raise ResourceError(msg) from error
 
 
-def _by_device(places: Sequence[Place]) -> list[list[Place]]:
+def _by_device(places: Sequence[ResultFolder]) -> list[list[ResultFolder]]:
     """Put the places of each device together, in the order of their first ones.
 
     A place that tells little may fit two others which differ from each other. Then nobody knows to which it belongs,
     and it stays a device of its own. So places are together only if they fit the same places.
     """
     fits = [tuple(_may_be_same(place, other) for other in places) for place in places]
-    by_fits: dict[tuple[bool, ...], list[Place]] = {}
+    by_fits: dict[tuple[bool, ...], list[ResultFolder]] = {}
     for place, like in zip(places, fits, strict=True):
         by_fits.setdefault(like, []).append(place)
     return list(by_fits.values())
 
 
-def _may_be_same(place: Place, other: Place) -> bool:
+def _may_be_same(place: ResultFolder, other: ResultFolder) -> bool:
     """Whether two places may be of one device. A device that has said nothing yet is only its own."""
     if place is other:
         return True
@@ -175,7 +175,7 @@ def _may_be_same(place: Place, other: Place) -> bool:
     return all(also.get(key, value) == value for key, value in description.items())
 
 
-def _read(places: Sequence[Place]) -> DeviceResults:
+def _read(places: Sequence[ResultFolder]) -> DeviceResults:
     longest: dict[str, float] = {}
     for place in places:
         for mapping, seconds in place.longest.items():
@@ -202,7 +202,7 @@ def _read(places: Sequence[Place]) -> DeviceResults:
     return DeviceResults(tuple(places), driver, description, longest, tuple(cells), tuple(after_others), tuple(events))
 
 
-def _events(place: Place) -> Iterator[tuple[str, str, str]]:
+def _events(place: ResultFolder) -> Iterator[tuple[str, str, str]]:
     start = f"device {place.name}: "
     for time, kind, text in place.store.events():
         if text.startswith(start):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_analysis.belief import Seen
+from synth_analysis.belief import HangCounts
 from synth_analysis.next_test import Cost
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: How many launches were timed, and their seconds in all, by mapping and raw end.
 Timed: TypeAlias = dict[tuple[str, str], tuple[int, float]]
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 #: How many seconds a launch takes if none was timed.
 _UNKNOWN_S = 1.0
 
@@ -32,8 +32,8 @@ class Evidence:
     """How many launches hung and ended, by group, and by test and mapping."""
 
     is_relaxed: bool
-    groups: dict[Group, Seen] = field(default_factory=dict)
-    tests: dict[tuple[str, str], Seen] = field(default_factory=dict)
+    groups: dict[Group, HangCounts] = field(default_factory=dict)
+    tests: dict[tuple[str, str], HangCounts] = field(default_factory=dict)
 
     def add(self, cell: Cell, signature: int, hung: float, ended: float) -> None:
         """Take launches of a cell into account, if they tell something. `signature` is that of its test."""

@@ -33,7 +33,7 @@ class _Queue(NamedTuple):
 
 
 @dataclass
-class Informative:
+class InformativeOrder:
     """The order of cells by what they tell. It reads from the store what came of the cells so far.
 
     `timeout_s` is how long a hang takes if none was seen.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_analysis.belief import MEASURING_FAULT, Seen, entropy
+from synth_analysis.belief import MEASURING_FAULT, HangCounts, entropy
 from synth_checker.reductions.shrink import size_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LAUNCHES_OF_GROUP = 2.0
 #: The expected number of launches is summed up for at most so many.
 _MOST_SUMMED = 10_000
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 
 
 class Cost(NamedTuple):
@@ -97,7 +97,7 @@ def proposals(
     belief: Belief,
     candidates: Iterable[Candidate],
     costs: Mapping[str, Cost],
-    tests: Mapping[tuple[str, str], Seen] | None = None,
+    tests: Mapping[tuple[str, str], HangCounts] | None = None,
 ) -> list[Proposal]:
     """Return the best candidate of each group, the best group first.
 
@@ -117,7 +117,7 @@ def proposals(
 
 
 def _by_sensitivity(
-    candidate: Candidate, of_group: float, tests: Mapping[tuple[str, str], Seen]
+    candidate: Candidate, of_group: float, tests: Mapping[tuple[str, str], HangCounts]
 ) -> tuple[float, tuple[int, int, str]]:
     counts = tests.get((candidate.test, candidate.mapping), _NOTHING)
     hung = _LAUNCHES_OF_GROUP * of_group + counts.hung

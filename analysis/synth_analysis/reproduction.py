@@ -48,7 +48,7 @@ _AT_ONCE = 32
 _HOPELESS = -20.0
 
 
-class Place(NamedTuple):
+class LaunchSetup(NamedTuple):
     """What is launched: a test under a mapping, and the number of instances."""
 
     test: str
@@ -56,10 +56,10 @@ class Place(NamedTuple):
     instances: int
 
 
-class Seen(NamedTuple):
+class CellHangs(NamedTuple):
     """What came of a cell. `is_least` says that at least one of all launches hung, and not how many."""
 
-    place: Place
+    place: LaunchSetup
     hung: int
     ended: int
     is_least: bool = False
@@ -77,7 +77,7 @@ class Fit:
     scheduler: Scheduler
     log_likelihood: float = 0.0
     cells: int = 0
-    refuting: list[Seen] = field(default_factory=list)
+    refuting: list[CellHangs] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Fits:
 
 
 def fits_of(
-    seen: Sequence[Seen],
+    seen: Sequence[CellHangs],
     family: Mapping[str, Scheduler],
     threads: int = 1,
     progress: Callable[[int, int, int], None] = lambda *_: None,
@@ -123,7 +123,7 @@ def fits_of(
     return Fits(tuple(sorted(remaining, key=_rank)), tuple(sorted(nearest, key=_rank)))
 
 
-def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
+def log_likelihood(scheduler: Scheduler, seen: CellHangs) -> float:
     """Return the logarithm of how probable results are on a scheduler, for a given order of hung and ended launches."""
     if is_repeatable(scheduler):
         hangs = bool(launches_that_hang(scheduler, seen.place, 1))
@@ -139,7 +139,7 @@ def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
     return likelihood
 
 
-def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
+def likelihood_by_sample(seen: CellHangs, hung: int, launches: int) -> float:
     """Return the logarithm of the likelihood of results, if so many of some simulated launches hang."""
     is_mixed = 0 < hung < launches or (seen.hung and seen.ended and not seen.is_least)
     more = _IF_MIXED if is_mixed else _IF_ALIKE
@@ -150,7 +150,7 @@ def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
     return _log_beta(a + seen.hung, b + seen.ended) - _log_beta(a, b)
 
 
-def launches_that_hang(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
+def launches_that_hang(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
     """Return the same as `hung_of`, without a simulation if the scheduler certainly ends the test."""
     if implied_by(scheduler) in _passed(place.test):
         return 0
@@ -162,13 +162,13 @@ def _passed(test: str) -> frozenset[str]:
     return passed_by([test])[test]
 
 
-def hung_of(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
+def hung_of(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
     """Return how many launches hang on a scheduler, from the launch number `first` on."""
     simulator = Simulator(scheduler, program_of_id(place.test), read_mapping(place.mapping), place.instances)
     return sum(simulator.hangs(number) for number in range(first, first + launches))
 
 
-def _log_likelihoods(fits: Sequence[Fit], seen: Seen) -> list[float]:
+def _log_likelihoods(fits: Sequence[Fit], seen: CellHangs) -> list[float]:
     return [log_likelihood(fit.scheduler, seen) for fit in fits]
 
 
@@ -176,7 +176,7 @@ def _batches(fits: Sequence[Fit]) -> list[Sequence[Fit]]:
     return [fits[start : start + _AT_ONCE] for start in range(0, len(fits), _AT_ONCE)]
 
 
-def _highest(seen: Seen) -> float:
+def _highest(seen: CellHangs) -> float:
     """Return the logarithm of the likelihood of results with the rate that fits them best."""
     if seen.is_least:
         return 0.0

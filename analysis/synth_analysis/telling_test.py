@@ -16,7 +16,7 @@ from synth_checker.os_threads import run_in_order
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from synth_analysis.reproduction import Place
+    from synth_analysis.reproduction import LaunchSetup
     from synth_devices.sim.scheduler import Scheduler
 
 #: How often launches hang.
@@ -26,7 +26,7 @@ Often: TypeAlias = Literal["never", "sometimes", "always"]
 class Division(NamedTuple):
     """A place, and the schedulers whose launches of it hang never, sometimes or always, by name."""
 
-    place: Place
+    place: LaunchSetup
     by_outcome: dict[Often, tuple[str, ...]]
 
     @property
@@ -38,7 +38,7 @@ class Division(NamedTuple):
 
 def best_division(
     schedulers: Mapping[str, Scheduler],
-    places: Sequence[Place],
+    places: Sequence[LaunchSetup],
     threads: int = 1,
     progress: Callable[[int, int, int], None] = lambda *_: None,
 ) -> Division | None:
@@ -58,18 +58,18 @@ def best_division(
     return best
 
 
-def often(scheduler: Scheduler, place: Place) -> Often:
+def often(scheduler: Scheduler, place: LaunchSetup) -> Often:
     """Return how often launches of a place hang on a scheduler."""
     launches = 1 if is_repeatable(scheduler) else FEW
     hung = launches_that_hang(scheduler, place, launches)
     return "never" if not hung else "always" if hung == launches else "sometimes"
 
 
-def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[Place], threads: int) -> Iterator[Division]:
+def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[LaunchSetup], threads: int) -> Iterator[Division]:
     return run_in_order((partial(_division, schedulers, place) for place in places), threads, 2 * threads)
 
 
-def _division(schedulers: Mapping[str, Scheduler], place: Place) -> Division:
+def _division(schedulers: Mapping[str, Scheduler], place: LaunchSetup) -> Division:
     by_outcome: dict[Often, tuple[str, ...]] = {}
     for name, scheduler in schedulers.items():
         outcome = often(scheduler, place)

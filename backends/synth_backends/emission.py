@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Emitted:
+class EmissionSummary:
     """The output of `synth emit`: its folder, its targets, and how many tests each target has."""
 
     folder: Path

@@ -41,28 +41,28 @@ class Expression:
     __slots__ = ()
 
     def __add__(self, other: Expression | int) -> Expression:
-        return Operation("+", self, _lifted(other))
+        return Arithmetic("+", self, _lifted(other))
 
     def __sub__(self, other: Expression | int) -> Expression:
-        return Operation("-", self, _lifted(other))
+        return Arithmetic("-", self, _lifted(other))
 
     def __mul__(self, other: Expression | int) -> Expression:
-        return Operation("*", self, _lifted(other))
+        return Arithmetic("*", self, _lifted(other))
 
     def __truediv__(self, other: Expression | int) -> Expression:
         """Return the quotient, rounded down as in C."""
-        return Operation("/", self, _lifted(other))
+        return Arithmetic("/", self, _lifted(other))
 
     def __mod__(self, other: Expression | int) -> Expression:
-        return Operation("%", self, _lifted(other))
+        return Arithmetic("%", self, _lifted(other))
 
     def is_below(self, other: Expression | int) -> Expression:
         """Return the condition that this expression is less than another one."""
-        return Operation("<", self, _lifted(other))
+        return Arithmetic("<", self, _lifted(other))
 
     def is_equal_to(self, other: Expression | int) -> Expression:
         """Return the condition that this expression is equal to another one."""
-        return Operation("==", self, _lifted(other))
+        return Arithmetic("==", self, _lifted(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class Number(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Expression):
+class NameTerm(Expression):
     """A name in an expression. The caller of `value` gives its value; emitted code defines a variable of this name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Operation(Expression):
+class Arithmetic(Expression):
     """Two operands and the operator between them."""
 
     symbol: str
@@ -118,9 +118,9 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
     match expression:
         case Number(found):
             pass
-        case Name(name) if name in names:
+        case NameTerm(name) if name in names:
             found = names[name]
-        case Operation(symbol, left, right):
+        case Arithmetic(symbol, left, right):
             found = _OPERATIONS[symbol](value(left, names), value(right, names))
         case Choice(condition, yes, no):
             found = value(yes if value(condition, names) else no, names)
@@ -162,9 +162,9 @@ def spelt(expression: Expression, spelling: Spelling) -> str:
     match expression:
         case Number(found):
             return spelling.number.format(found)
-        case Name(name):
+        case NameTerm(name):
             return spelling.name(name)
-        case Operation(symbol, left, right):
+        case Arithmetic(symbol, left, right):
             # A right operand needs parentheses if its operator binds equally tightly: a - (b - c).
             binding = _BINDING[symbol]
             return f"{_operand(left, binding, spelling)} {symbol} {_operand(right, binding + 1, spelling)}"
@@ -180,7 +180,7 @@ def spelt(expression: Expression, spelling: Spelling) -> str:
 def _operand(expression: Expression, least_binding: int, spelling: Spelling) -> str:
     text = spelt(expression, spelling)
     match expression:
-        case Operation(symbol) if _BINDING[symbol] < least_binding:
+        case Arithmetic(symbol) if _BINDING[symbol] < least_binding:
             return f"({text})"
         case Choice() if not spelling.choice_is_call:
             return f"({text})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth_backends import target as interface
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import TestLaunch, read_mapping
 from synth_backends.target import MARK, LaunchedTest
 from synth_checker.programs.normal import program_of_id
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 #: The canary: one thread that stores and ends. Host programs launch it after a test that hung, to see whether the
 #: device still works.
-CANARY = LaunchedTest(LitmusTest("canary", "0011", program_of_id("0011")), Launch(read_mapping("plain"), 1, 1))
+CANARY = LaunchedTest(LitmusTest("canary", "0011", program_of_id("0011")), TestLaunch(read_mapping("plain"), 1, 1))
 #: An id that is longer is not used as an example in README.md.
 _READABLE = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SourceUnit:
     """The tests of a source file. `stem` is the name of the file without its ending."""
 
     stem: str
@@ -43,12 +43,12 @@ class Unit:
         return "" if len(self.tests) == 1 else f"_{test.litmus.identifier}"
 
 
-def unit_of_one(test: LaunchedTest) -> Unit:
+def unit_of_one(test: LaunchedTest) -> SourceUnit:
     """Return the unit of a test that has a source file, or a shader within one, for itself."""
-    return Unit(test.litmus.file_stem, [test])
+    return SourceUnit(test.litmus.file_stem, [test])
 
 
-def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
+def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[SourceUnit]:
     """Divide tests into source files with at most `per_file` tests each.
 
     A file with one test has the name of the test. The name of a file with several tests has the numbers of its first
@@ -56,7 +56,7 @@ def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
     """
     stems = stems_of([test.litmus for test in tests], per_file)
     return [
-        Unit(stem, [tests[k] for k in places])
+        SourceUnit(stem, [tests[k] for k in places])
         for stem, places in itertools.groupby(range(len(tests)), lambda k: stems[tests[k].litmus.id])
     ]
 
@@ -75,7 +75,7 @@ def stems_of(tests: Sequence[LitmusTest], per_file: int) -> dict[str, str]:
 
 
 def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling | None) -> dict[str, Any]:
-    """Return the values that every template may use. `source_files` adds the `Unit` of each source file."""
+    """Return the values that every template may use. `source_files` adds the `SourceUnit` of each source file."""
     return {
         "target": target,
         "tests": tests,
@@ -130,12 +130,12 @@ def python_host_files(
     }
 
 
-def _units_and_canary(fields: dict[str, Any], per_file: int) -> list[Unit]:
+def _units_and_canary(fields: dict[str, Any], per_file: int) -> list[SourceUnit]:
     return [*units_of(fields["tests"], per_file), _unit_of_canary()]
 
 
-def _unit_of_canary() -> Unit:
-    return Unit("canary", [CANARY])
+def _unit_of_canary() -> SourceUnit:
+    return SourceUnit("canary", [CANARY])
 
 
 def canary_file(templates: jinja2.Environment, fields: dict[str, Any], source: str, suffix: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched, RawEnd
+    from synth_devices.ends import LaunchEnd, RawEnd
 
 _COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
     count(end), min(number)"""
@@ -143,7 +143,7 @@ def attempts_of(
             )
 
 
-def print_of(target: str, launches: Sequence[Launched]) -> Hashable:
+def print_of(target: str, launches: Sequence[LaunchEnd]) -> Hashable:
     """Return what tells the launches of an attempt from others. It is the same as that of a stored attempt.
 
     It is None if the seconds are those of a clock that counts milliseconds: these do not tell much.

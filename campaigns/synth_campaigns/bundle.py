@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.settings import Launches, Run, Settings
+    from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 
 FILE = "bundle.json"
 #: Targets whose programs nobody starts with a command.
@@ -56,7 +56,7 @@ class BundleFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BundlePart:
     """The programs for one mapping on one device, emitted by a target with these choices."""
 
     folder: str
@@ -78,7 +78,7 @@ def bundled(settings: Settings) -> Settings:
     return replace(settings, runs=tuple(_elsewhere(run) for run in settings.runs), launches=launches)
 
 
-def parts_of(settings: Settings) -> list[Part]:
+def parts_of(settings: Settings) -> list[BundlePart]:
     """Return the parts of a bundle, in the order of the campaign."""
     parts = []
     for run in settings.runs:
@@ -97,7 +97,7 @@ def parts_of(settings: Settings) -> list[Part]:
                 stress_shape=run.stress_shape,
             )
             folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
-            parts.append(Part(folder, target, mapping, choices))
+            parts.append(BundlePart(folder, target, mapping, choices))
     return list(dict.fromkeys(parts))  # several devices may have the same programs
 
 
@@ -157,7 +157,7 @@ def _sums(digests: Mapping[str, str]) -> str:
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items()))
 
 
-def arguments(launches: Launches) -> str:
+def arguments(launches: LaunchSettings) -> str:
     """Return the arguments with which all programs of a bundle are started."""
     options = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
     return f"{options} --after-hang {launches.after_first_hang}" if launches.after_first_hang else options
@@ -209,7 +209,7 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
     return fields["digest"], settings_of(fields["campaign"]), tests
 
 
-def _elsewhere(run: Run) -> Run:
+def _elsewhere(run: RunSettings) -> RunSettings:
     target = run.load().target
     if target in _WITHOUT_RESULTS:
         msg = f"device {run.device}: the target {target} prints no result lines, so nobody can collect any"
@@ -228,6 +228,6 @@ def _elsewhere(run: Run) -> Run:
     return replace(run, device=f"bundle:{target}")
 
 
-def _most_minutes(launches: Launches, cells: int) -> int:
+def _most_minutes(launches: LaunchSettings, cells: int) -> int:
     """Return how long a bundle takes at most, besides what ends at once: if each test hangs each time."""
     return math.ceil(cells * (1 + launches.after_first_hang) * math.ceil(launches.timeout_s) / 60)

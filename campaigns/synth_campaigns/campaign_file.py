@@ -26,7 +26,7 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.errors import InputError, check_type
 from synth_checker.nearest import unknown
 from synth_checker.toml_text import read_toml
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TOP = ("seed", "order", "suite", "run", "launches", "policy")
-_Part = TypeVar("_Part", Run, Launches, Policy)
+_Part = TypeVar("_Part", RunSettings, LaunchSettings, Policy)
 #: Keys of the file whose fields have another name.
 _KEYS = {"timeout_s": "timeout", "confirm_s": "confirm", "preparation_s": "preparation"}
 
@@ -61,7 +61,7 @@ def settings_of(text: str) -> Settings:
             _run(_table(run, f"run {number}"), f"run {number}: ")
             for number, run in enumerate(cast("list[object]", runs), 1)
         ),
-        launches=_part(Launches, _table(table.get("launches", {}), "launches"), "launches."),
+        launches=_part(LaunchSettings, _table(table.get("launches", {}), "launches"), "launches."),
         policy=_part(Policy, _table(table.get("policy", {}), "policy"), "policy."),
         **settings,
     )
@@ -93,14 +93,14 @@ def text_of(settings: Settings) -> str:
     return "\n".join(parts)
 
 
-def _run(table: Mapping[str, Any], place: str) -> Run:
+def _run(table: Mapping[str, Any], place: str) -> RunSettings:
     if "device" not in table:
         msg = f'{place}the key device is missing; write, for example, device = "cpu"'
         raise InputError(msg)
     values = dict(table)
     if "mappings" in values:
         values["mappings"] = _texts(f"{place}mappings", values["mappings"])
-    return _part(Run, values, place)
+    return _part(RunSettings, values, place)
 
 
 def _part(kind: type[_Part], table: Mapping[str, Any], place: str) -> _Part:
@@ -116,7 +116,7 @@ def _part(kind: type[_Part], table: Mapping[str, Any], place: str) -> _Part:
         raise type(error)(msg) from error
 
 
-def _fields(part: Run | Launches | Policy) -> dict[str, object]:
+def _fields(part: RunSettings | LaunchSettings | Policy) -> dict[str, object]:
     values = {_KEYS.get(field.name, field.name): getattr(part, field.name) for field in fields(part)}
     if values.get("until") is not None:
         del values["count"]

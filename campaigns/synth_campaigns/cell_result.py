@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.outcomes import Outcome
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.settings import LaunchSettings
 
 _WRONG: tuple[Outcome, ...] = ("left early", "suspected hang", "slow", "lost result", "lost", "crashed", "failed")
 
@@ -34,7 +34,7 @@ Evidence: TypeAlias = Literal["", "flags", "time", "simulation", "published"]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LaunchCourse:
     """What the order of the launches of a cell tells. A published table does not tell it.
 
     - `first_hang` is which of the launches that ended or hung was the first to hang, counted from 1.
@@ -112,7 +112,7 @@ class CellResult:
     is_least: bool = False
     is_relaxed: bool = False
     after_hang: int = 0
-    course: Course | None = None
+    course: LaunchCourse | None = None
     beyond: Mapping[Outcome, int] = field(default_factory=dict)
     gaps: tuple[str, ...] = ()
     is_cut: bool = False
@@ -126,7 +126,7 @@ class CellResult:
     waited: float | None = None
     by_time: ByTime | None = None
     doubt: str = ""
-    launches: Launches | None = None
+    launches: LaunchSettings | None = None
     decides: bool = False
     circumstances: Circumstances | None = None
     reasons: Mapping[Outcome, str] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.attempts import attempts_of, print_of
 from synth_campaigns.result_files import bundle_of, key_of, read_result
-from synth_campaigns.sources import Collected, Source, put_collected, sources_of
+from synth_campaigns.sources import CollectedAttempt, Source, put_collected, sources_of
 from synth_checker.errors import InputError, excerpt
 from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from synth_campaigns.store import Store
 
 
-class Refused(NamedTuple):
+class RefusedLine(NamedTuple):
     """A line that does not count, and why. Lines are counted from 1."""
 
     line: int
@@ -54,7 +54,7 @@ class FileReport:
     attempts: int = 0
     launches: int = 0
     canaries: int = 0
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[RefusedLine] = field(default_factory=list)
 
 
 def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
@@ -76,7 +76,7 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
         for device in places.devices
         for attempt, _ in attempts_of(store, device, has_prints=True)
     }
-    attempts: list[Collected] = []
+    attempts: list[CollectedAttempt] = []
     first_lines: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
     for number, text in lines:
@@ -97,11 +97,11 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
             cell = places.cell_of(line)
             _check_new((cell, print_of(line["target"], launches)), launched)
         except InputError as error:
-            report.refused.append(Refused(number, str(error).removeprefix(": ")))
+            report.refused.append(RefusedLine(number, str(error).removeprefix(": ")))
             if isinstance(error, OtherBundleError):
                 return FileReport(file.name, refused=report.refused)
             continue
-        attempts.append(Collected(cell, line, launches, ""))
+        attempts.append(CollectedAttempt(cell, line, launches, ""))
         last = len(attempts) - 1
     report.attempts = len(attempts)
     report.launches = sum(len(attempt.launches) for attempt in attempts)

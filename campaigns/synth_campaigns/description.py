@@ -85,7 +85,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class TableDescription:
     """What a table means. `columns` has those that were run, and `idle` the headings of those that were not."""
 
     fields: DescriptionFields
@@ -118,7 +118,7 @@ class Description:
                 raise unknown(f"{place}: column of the description", heading, headings)
 
 
-def description_of(text: str, source: str) -> Description:
+def description_of(text: str, source: str) -> TableDescription:
     """Read a description. `source` says in messages where it comes from.
 
     Raises:
@@ -146,7 +146,7 @@ def description_of(text: str, source: str) -> Description:
     if not columns:
         msg = f"{source}: columns: found none that was run, expected at least one with run = true"
         raise InputError(msg)
-    return Description(fields, tuple(columns), tuple(idle))
+    return TableDescription(fields, tuple(columns), tuple(idle))
 
 
 _MEANINGS = {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_campaigns.queries import StoredLaunch
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 _WORD_OF_END: Mapping[str, str] = {end: word for word, end in END_OF_WORD.items()}
 
@@ -203,7 +203,7 @@ def _release(compiler: str) -> str:
     return compiler.removeprefix("synth ") if compiler.startswith("synth ") else ""
 
 
-def _more(launch: Launched) -> dict[str, object]:
+def _more(launch: LaunchEnd) -> dict[str, object]:
     """Return the keys that only some results have."""
     if launch.end == "given up":
         return {"quiet_s": launch.quiet_s}

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from synth_campaigns.attempts import AttemptSummary, Stretch
     from synth_campaigns.cells import Cell
-    from synth_campaigns.settings import Launches
-    from synth_campaigns.sources import Tally
+    from synth_campaigns.settings import LaunchSettings
+    from synth_campaigns.sources import LaunchTally
     from synth_campaigns.store import Store
 
 
@@ -47,12 +47,12 @@ class CellLaunches:
     cell: Cell
     campaign: str
     identity: str
-    launches: Launches
+    launches: LaunchSettings
     decides: bool
     is_relaxed: bool
     deleted_attempts: int
     attempts: tuple[tuple[AttemptSummary, list[Stretch]], ...]
-    tallies: tuple[Tally, ...]
+    tallies: tuple[LaunchTally, ...]
     contradictions: tuple[str, ...] = ()
 
     def prints(self) -> Iterator[Hashable]:
@@ -67,7 +67,7 @@ class CellLaunches:
 
 
 def cells_launched(
-    store: Store, launches: Launches, device: str, campaign: str = "", *, has_prints: bool = False
+    store: Store, launches: LaunchSettings, device: str, campaign: str = "", *, has_prints: bool = False
 ) -> list[CellLaunches]:
     """Return all cells of a device in one campaign, in their order.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _PAUSES_S = (1.0, 2.0, 4.0)
 
 
-class Presence:
+class DevicePresence:
     """The devices of a campaign. `aside` has those that are set aside, each with the reason."""
 
     def __init__(self, folder: Path, settings: Settings, store: Store, watcher: Watcher) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.database import Database
-from synth_devices.ends import Launched, RawEnd
+from synth_devices.ends import LaunchEnd, RawEnd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ _NARROW = ("workgroup", "work_group", "group", "block", "subgroup", "warp", "wav
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CellCounts:
     """How many launches and attempts a cell has.
 
     - `ends` has for each raw end how many launches ended in this way.
@@ -56,7 +56,7 @@ class StoredLaunch(NamedTuple):
     number: int
     timeout: float
     canary: str
-    launch: Launched
+    launch: LaunchEnd
 
 
 class Queries(Database):
@@ -143,12 +143,12 @@ class Queries(Database):
         return [
             StoredLaunch(
                 attempt, number, timeout, canary,
-                Launched(end, seconds, quiet, json.loads(started), json.loads(finished), code, reason),
+                LaunchEnd(end, seconds, quiet, json.loads(started), json.loads(finished), code, reason),
             )
             for attempt, number, timeout, canary, end, seconds, quiet, started, finished, code, reason in rows
         ]  # fmt: skip
 
-    def counts(self, cell: int | None = None) -> dict[int, Counts]:
+    def counts(self, cell: int | None = None) -> dict[int, CellCounts]:
         """Return the counts of all cells with attempts, or of one cell, by the number of the cell."""
         ends: dict[int, dict[str, int]] = {}
         attempts: dict[int, dict[int, bool]] = {}
@@ -168,7 +168,7 @@ class Queries(Database):
         counts = {}
         for of, of_cell in ends.items():
             fruitless = itertools.takewhile(lambda is_fruitful: not is_fruitful, reversed(attempts[of].values()))
-            counts[of] = Counts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
+            counts[of] = CellCounts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
         return counts
 
     def longest(self) -> dict[tuple[str, str], float]:

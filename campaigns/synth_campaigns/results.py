@@ -15,12 +15,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synth_campaigns.cell_result import NONE, CellResult, Circumstances, Course, Rate
+from synth_campaigns.cell_result import NONE, CellResult, Circumstances, LaunchCourse, Rate
 from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of, waited_for
 from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.time_evidence import weighed
-from synth_devices.ends import Launched
+from synth_devices.ends import LaunchEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from synth_campaigns.attempts import AttemptSummary
     from synth_campaigns.cells import Cell
     from synth_campaigns.launched import CellLaunches
-    from synth_campaigns.outcomes import Judged, Outcome
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.outcomes import LaunchOutcome, Outcome
+    from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store
 
 
-def results_of(store: Store, launches: Launches, device: str) -> list[CellResult]:
+def results_of(store: Store, launches: LaunchSettings, device: str) -> list[CellResult]:
     """Return the results of all cells of a device that the campaign declares, in the order of the cells."""
     return declared_of(all_results_of(store, launches, device))
 
@@ -43,7 +43,7 @@ def declared_of(results: Sequence[CellResult]) -> list[CellResult]:
     return [result for result in weighed(results) if not result.cell.purpose]
 
 
-def all_results_of(store: Store, launches: Launches, device: str) -> list[CellResult]:
+def all_results_of(store: Store, launches: LaunchSettings, device: str) -> list[CellResult]:
     """Return the results of all cells of a device, in their order. They are not weighed against each other yet."""
     longest = {mapping: seconds for (name, mapping), seconds in store.longest().items() if name == device}
     return [result_of(cell, longest) for cell in cells_launched(store, launches, device)]
@@ -56,7 +56,7 @@ def result_of(launches: CellLaunches, longest: Mapping[str, float]) -> CellResul
     """
     if launches.tallies:
         return _of_tallies(launches)
-    count, longest_here = _Count(launches.cell), longest.get(launches.cell.setting.mapping, 0.0)
+    count, longest_here = _LaunchCounter(launches.cell), longest.get(launches.cell.setting.mapping, 0.0)
     for attempt, stretches in launches.attempts:
         count.begin(attempt)
         for number, several, end, seconds, quiet, finished, reason in stretches:
@@ -65,7 +65,7 @@ def result_of(launches: CellLaunches, longest: Mapping[str, float]) -> CellResul
                 continue
             stored = StoredLaunch(
                 attempt.number, number, attempt.timeout, attempt.canary,
-                Launched(end, seconds, quiet, {}, finished, reason=reason),
+                LaunchEnd(end, seconds, quiet, {}, finished, reason=reason),
             )  # fmt: skip
             count.add(
                 attempt,
@@ -78,7 +78,7 @@ def result_of(launches: CellLaunches, longest: Mapping[str, float]) -> CellResul
 
 
 @dataclass
-class _Count:
+class _LaunchCounter:
     """Counts the launches of a cell, in their order."""
 
     cell: Cell
@@ -118,7 +118,7 @@ class _Count:
         self.outcomes["ended"] += within
         self.beyond["ended"] += launches - within
 
-    def add(self, attempt: AttemptSummary, stored: StoredLaunch, judged: Judged) -> None:
+    def add(self, attempt: AttemptSummary, stored: StoredLaunch, judged: LaunchOutcome) -> None:
         """Count a launch that did not end."""
         if judged.outcome != "hung":
             self.outcomes[judged.outcome] += 1
@@ -160,7 +160,7 @@ class _Count:
 
     def result(self, launches: CellLaunches) -> CellResult:
         """Return what was counted."""
-        course = Course(self.first_hang, self.after, self.processes, self.first)
+        course = LaunchCourse(self.first_hang, self.after, self.processes, self.first)
         return CellResult(
             launches.number, self.cell, +self.outcomes, self.confirmed, is_relaxed=launches.is_relaxed,
             after_hang=launches.launches.after_first_hang, course=course, beyond=+self.beyond,

@@ -14,15 +14,15 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synth_campaigns.busy import Busy
+from synth_campaigns.busy import BusyProcesses
 from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import PROGRAMS
-from synth_campaigns.presence import Presence
+from synth_campaigns.presence import DevicePresence
 from synth_campaigns.programs import Programs
-from synth_campaigns.queries import COUNTED, Counts
+from synth_campaigns.queries import COUNTED, CellCounts
 from synth_campaigns.results import all_results_of
 from synth_campaigns.time_evidence import control_cell, next_cell, weighed
-from synth_campaigns.time_limits import Waiting
+from synth_campaigns.time_limits import TimeLimits
 from synth_campaigns.watcher import StoppedError
 from synth_checker.child import kill_marked, marking
 from synth_checker.errors import InputError, ResourceError
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.programs import Place
+    from synth_campaigns.programs import SettingPrograms
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
     from synth_campaigns.watcher import Watcher
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
 
-_NONE = Counts({}, 0, 0, 0)
+_NONE = CellCounts({}, 0, 0, 0)
 
 
 @dataclass
-class Run:
+class CampaignRun:
     """A run of a campaign.
 
     - `ordered` puts the numbers of cells into the order in which they are run. It may choose each cell after the one
@@ -60,15 +60,15 @@ class Run:
     watcher: Watcher
     ordered: Callable[[Sequence[int]], Iterable[int]] = iter
     stopped: bool = False
-    _presence: Presence = field(init=False)
-    _waiting: Waiting = field(init=False)
+    _presence: DevicePresence = field(init=False)
+    _waiting: TimeLimits = field(init=False)
     _programs: Programs = field(init=False)
     _cells: int = 0
     _done: int = 0
     _hung: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._presence = Presence(self.folder, self.settings, self.store, self.watcher)
+        self._presence = DevicePresence(self.folder, self.settings, self.store, self.watcher)
 
     @property
     def aside(self) -> dict[str, str]:
@@ -103,7 +103,7 @@ class Run:
         results: dict[int, CellResult] = {}
         for device in dict.fromkeys(cell.device for cell in cells):
             results |= self._results(device)
-        self._waiting = Waiting(self.store, self.settings.launches, results.values(), passes)
+        self._waiting = TimeLimits(self.store, self.settings.launches, results.values(), passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
         declared = {number: cell for number, cell in enumerate(cells, 1) if not cell.purpose}
         self._hung = {number for number, cell_result in results.items() if cell_result.hung and number in declared}
@@ -117,7 +117,7 @@ class Run:
         self._tell()
         with contextlib.ExitStack() as stack:
             stack.callback(self._programs.close)
-            busy = stack.enter_context(Busy(self._mark))
+            busy = stack.enter_context(BusyProcesses(self._mark))
             for number in self.ordered(todo):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
@@ -129,7 +129,7 @@ class Run:
     def _tell(self, running: Cell | None = None) -> None:
         self.watcher.tell(self._done, self._cells, len(self._hung), running)
 
-    def _run_cell(self, number: int, cell: Cell, counts: Counts) -> None:
+    def _run_cell(self, number: int, cell: Cell, counts: CellCounts) -> None:
         """Launch the test of a cell until nothing is left."""
         while cell.device not in self.aside and (remaining := self._left(cell, counts)):
             if self.watcher.must_stop():
@@ -216,14 +216,14 @@ class Run:
         numbers = {key: number for number, key in enumerate(self.store.cells(), 1)}
         return numbers.get(cell) or self.store.add_cell(cell)
 
-    def _counts(self, number: int) -> Counts:
+    def _counts(self, number: int) -> CellCounts:
         return self.store.counts(number).get(number, _NONE)
 
     def _results(self, device: str) -> dict[int, CellResult]:
         """Return the results of all cells of a device by number, also of those that the campaign does not declare."""
         return {result.number: result for result in weighed(all_results_of(self.store, self.settings.launches, device))}
 
-    def _left(self, cell: Cell, counts: Counts) -> int:
+    def _left(self, cell: Cell, counts: CellCounts) -> int:
         """Return how many launches a cell still needs.
 
         It needs none if too many attempts in a row had no launch that counts, or if a launch left early.
@@ -236,7 +236,7 @@ class Run:
             remaining = min(remaining, after - counts.after_hang)
         return max(0, remaining)
 
-    def _attempt(self, number: int, cell: Cell, remaining: int, counts: Counts) -> Attempted | None:
+    def _attempt(self, number: int, cell: Cell, remaining: int, counts: CellCounts) -> AttemptResult | None:
         """Make one attempt, and store its launches. Return None if its device is set aside, so that they do not count.
 
         Raises:
@@ -276,7 +276,7 @@ class Run:
             self._presence.look_again(cell)
         return attempted
 
-    def _place(self, cell: Cell) -> Place | None:
+    def _place(self, cell: Cell) -> SettingPrograms | None:
         """Return the programs for a cell. If making them fails, set the device aside and return None."""
         try:
             return self._programs.of(cell, self._presence.device(cell))
@@ -300,7 +300,7 @@ class Run:
         return f"{self.store.meta('campaign')}:"
 
 
-def _may_be_gone(attempted: Attempted) -> bool:
+def _may_be_gone(attempted: AttemptResult) -> bool:
     """Whether the device may not be there any more: no launch says something about the scheduler, or the canary failed.
 
     A launch that left early says that the device works, but wrongly.

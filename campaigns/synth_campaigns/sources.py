@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched, RawEnd
+    from synth_devices.ends import LaunchEnd, RawEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class LaunchTally:
     """How many launches ended in the same way, of which nothing else is known.
 
     - `timeout` is after how many seconds a launch was given up; None if that is unknown.
@@ -51,12 +51,12 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedAttempt:
     """An attempt that somebody else has made: its cell, its line, its launches, and the result of its canary."""
 
     cell: int
     line: ResultFields
-    launches: Sequence[Launched]
+    launches: Sequence[LaunchEnd]
     canary: str
 
 
@@ -66,22 +66,22 @@ def sources_of(store: Store) -> list[Source]:
     return [Source(kind, name, digest, json.loads(description)) for kind, name, digest, description in rows]
 
 
-def tallies_of(store: Store) -> dict[int, list[Tally]]:
+def tallies_of(store: Store) -> dict[int, list[LaunchTally]]:
     """Return the tallies of each cell that has some, by the number of the cell.
 
     A tally says how many launches of a cell had a certain raw end, as somebody else has published it.
     """
-    tallies: dict[int, list[Tally]] = {}
+    tallies: dict[int, list[LaunchTally]] = {}
     rows = store.read(
         "SELECT cell, end, launches, timeout, is_least, digest FROM tally JOIN source ON source.id = source "
         "ORDER BY cell, source, end"
     )
     for cell, end, launches, timeout, is_least, digest in rows:
-        tallies.setdefault(cell, []).append(Tally(end, launches, timeout, bool(is_least), digest))
+        tallies.setdefault(cell, []).append(LaunchTally(end, launches, timeout, bool(is_least), digest))
     return tallies
 
 
-def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, Tally]]) -> None:
+def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, LaunchTally]]) -> None:
     """Write down a table: its tallies, each with the number of its cell."""
     with store.transaction() as db:
         number = _put_source(db, source)
@@ -91,7 +91,7 @@ def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, Tally
         )
 
 
-def put_collected(store: Store, source: Source, attempts: Iterable[Collected]) -> None:
+def put_collected(store: Store, source: Source, attempts: Iterable[CollectedAttempt]) -> None:
     """Write down a file of result lines, with all its attempts that count."""
     with store.transaction() as db:
         number = _put_source(db, source)
@@ -109,7 +109,7 @@ def _put_source(db: sqlite3.Connection, source: Source) -> int:
     return int(cursor.lastrowid or 0)
 
 
-def _put_attempt(db: sqlite3.Connection, source: int, collected: Collected) -> int:
+def _put_attempt(db: sqlite3.Connection, source: int, collected: CollectedAttempt) -> int:
     line, time = collected.line, now()
     cursor = db.execute(
         "INSERT INTO attempt (cell, build, state, started, ended, timeout, canary, source) "
@@ -121,7 +121,7 @@ def _put_attempt(db: sqlite3.Connection, source: int, collected: Collected) -> i
     return attempt
 
 
-def _build_of(db: sqlite3.Connection, collected: Collected) -> int:
+def _build_of(db: sqlite3.Connection, collected: CollectedAttempt) -> int:
     """Return the number of the build of which only the target and the release that wrote it are known."""
     values = (collected.cell, collected.line["target"], f"synth {collected.line['synth']}")
     db.execute(

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from synth_backends.litmus_test import LitmusTest
     from synth_backends.result_line import ResultFields
     from synth_campaigns.cells import Cell
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build, Device
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 FORMAT = "1"
 #: The format once there are cells that the campaign does not declare, which older releases would take for others.
@@ -146,7 +146,7 @@ class Store(Queries):
             )
             return int(cursor.lastrowid or 0)
 
-    def finish(self, attempt: int, process: int, attempted: Attempted, load: float) -> None:
+    def finish(self, attempt: int, process: int, attempted: AttemptResult, load: float) -> None:
         """Write down the end of an attempt, with all its launches.
 
         Several attempts may share a process. `process` is the first attempt of this process.
@@ -156,7 +156,7 @@ class Store(Queries):
             db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
             put_launches(db, attempt, attempted.launches, is_counted=self.knows_launches)
 
-    def refuse(self, attempt: int, attempted: Attempted, load: float, why: str) -> None:
+    def refuse(self, attempt: int, attempted: AttemptResult, load: float, why: str) -> None:
         """Write down that the launches of an attempt do not count, and why."""
         with self.transaction() as db:
             self._close(db, attempt, "refused", attempted, load)
@@ -177,7 +177,7 @@ class Store(Queries):
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text)
             )
 
-    def _close(self, db: sqlite3.Connection, attempt: int, state: str, attempted: Attempted, load: float) -> None:
+    def _close(self, db: sqlite3.Connection, attempt: int, state: str, attempted: AttemptResult, load: float) -> None:
         canary = attempted.canary["result"] if attempted.canary else ""
         said = "" if attempted.is_clean else attempted.said
         db.execute(
@@ -199,7 +199,7 @@ class Store(Queries):
 
 
 def put_launches(
-    db: sqlite3.Connection, attempt: int, launches: Sequence[Launched], *, is_counted: bool = True
+    db: sqlite3.Connection, attempt: int, launches: Sequence[LaunchEnd], *, is_counted: bool = True
 ) -> None:
     """Write down the launches of an attempt, within a transaction.
 

@@ -31,7 +31,7 @@ class Summary(NamedTuple):
     not_violated: tuple[str, ...]
 
 
-class ToldApart(NamedTuple):
+class Distinction(NamedTuple):
     """What tests that were launched could have told about a verdict that the device was not seen to violate.
 
     - `told` are the fairest of the less fair verdicts from which some test tells it: the test passes the verdict and
@@ -45,7 +45,7 @@ class ToldApart(NamedTuple):
     is_more: bool
 
 
-def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None) -> list[ToldApart]:
+def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None) -> list[Distinction]:
     """Return what launched tests could have told about each of the fairest verdicts that are not violated.
 
     Without `models`, those of the paper are meant.
@@ -59,7 +59,7 @@ def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, .
         refuted = [other for other in others if any(other not in passed for passed in passes.values())]
         untold = [other for other in others if other not in refuted]
         best = fairest(refuted, models)
-        apart.append(ToldApart(verdict, best, least_fair(untold, models), len(refuted) > len(best)))
+        apart.append(Distinction(verdict, best, least_fair(untold, models), len(refuted) > len(best)))
     return apart
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 #: The time-out of a launch is at least so many times a usual launch that ended on its device under its mapping.
 _SLACK = 10.0
@@ -36,14 +36,18 @@ _USUAL = 0.95
 _LEAST_SLACK = 2.0
 
 
-class Waiting:
+class TimeLimits:
     """The time-outs of a campaign, which change with what its launches show.
 
     `results` are those so far, weighed against each other. `passes` has the verdicts that each test passes.
     """
 
     def __init__(
-        self, store: Store, launches: Launches, results: Iterable[CellResult], passes: Mapping[str, frozenset[str]]
+        self,
+        store: Store,
+        launches: LaunchSettings,
+        results: Iterable[CellResult],
+        passes: Mapping[str, frozenset[str]],
     ) -> None:
         self._store, self._launches, self._passes = store, launches, passes
         #: The seconds of the launches that ended, in ascending order, by device and mapping.
@@ -60,7 +64,7 @@ class Waiting:
         is_first = bool(cell.purpose) or self.is_first(cell)
         return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
-    def note(self, cell: Cell, timeout: int, ended: Iterable[Launched], *, follows_bad: bool) -> bool:
+    def note(self, cell: Cell, timeout: int, ended: Iterable[LaunchEnd], *, follows_bad: bool) -> bool:
         """Note the launches of an attempt. Return whether one of them hung.
 
         `follows_bad` says that the last launch before them did not end.
@@ -116,7 +120,7 @@ class Waiting:
         return self._seconds.setdefault((cell.device, cell.setting.mapping), [])
 
 
-def timeout_of(launches: Launches, seconds: Sequence[float], *, is_first: bool) -> int:
+def timeout_of(launches: LaunchSettings, seconds: Sequence[float], *, is_first: bool) -> int:
     """Return after how many seconds to give up a launch.
 
     `seconds` are how long the launches took that ended on the device under the mapping, in ascending order. The

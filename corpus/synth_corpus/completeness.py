@@ -43,7 +43,7 @@ def keep_asked_for(
     Raises:
         InputError: a complete corpus lacks a test of its bounds; the message starts with the place of that test.
     """
-    expected = _Expected(corpora)
+    expected = _ExpectedCorpora(corpora)
     by_behaviour = "behaviour" in question.up_to
     had: dict[str, int] = {}  # the corpora that have a test of some behaviour
     remaining = iter(lines)
@@ -112,7 +112,7 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     return {name: of_question[name] for name in counted_keys(question) if name in of_question}
 
 
-class _Expected:
+class _ExpectedCorpora:
     """Says which corpora must have a test: the complete ones that have its bound."""
 
     def __init__(self, corpora: Sequence[Corpus]) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingSelected:
+class EmptySelection:
     """A corpus in which no test meets all conditions of a selection, with the number of tests that meet each one alone.
 
     `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship meet all conditions.
@@ -34,7 +34,7 @@ class NothingSelected:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingPasses:
+class UnpassedVerdict:
     """A corpus in which no test passes a verdict, with the number of tests that pass each of the other verdicts.
 
     `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship pass the verdict.
@@ -46,7 +46,7 @@ class NothingPasses:
     elsewhere: Mapping[str, int] | None
 
 
-def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelected:
+def why_nothing_selected(corpus: Corpus, selection: Selection) -> EmptySelection:
     """Return how many tests each condition of a selection finds alone, in a corpus in which no test meets all of them.
 
     Raises:
@@ -57,13 +57,13 @@ def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelecte
         check_alias(corpus, selection.alias)
     several = conditions if corpus.manifest.tests and len(conditions) > 1 else []
     alone = dict.fromkeys(conditions, 0) | dict(zip(several, counts(corpus, several), strict=True))
-    return NothingSelected(corpus, alone, shipped_with(selection, corpus) if conditions else {})
+    return EmptySelection(corpus, alone, shipped_with(selection, corpus) if conditions else {})
 
 
-def why_nothing_passes(corpus: Corpus, verdict: str) -> NothingPasses:
+def why_nothing_passes(corpus: Corpus, verdict: str) -> UnpassedVerdict:
     """Return which verdicts the tests of a corpus pass, if none of them passes the given one."""
     elsewhere = shipped_with(Selection(passes=frozenset({verdict})), corpus)
-    return NothingPasses(corpus, verdict, passed(corpus), elsewhere)
+    return UnpassedVerdict(corpus, verdict, passed(corpus), elsewhere)
 
 
 def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:

@@ -29,13 +29,13 @@ from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_na
 from synth_checker.question import Bound, Question
 from synth_corpus.foreign import programs_in
 from synth_corpus.formats.results import Results, read_table_file, suite_of
-from synth_corpus.import_report import Aside, Differing, Duplicate, Report, natural
+from synth_corpus.import_report import Duplicate, ImportReport, UnfitProgram, VerdictConflict, natural
 from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.test_sets import SetOfTests, manifest_of
-from synth_corpus.union import Owners, unite_records
+from synth_corpus.union import AliasOwners, unite_records
 from synth_documents.phrases import count
 from synth_storage import strict_json
 from synth_storage.files import put_bytes
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from synth_corpus.formats import Format, Given
+    from synth_corpus.formats import Format, ImportedProgram
     from synth_storage.strict_json import Json
 
 #: Keys of `synth check --json` and of programs set aside. An import decides their values again.
@@ -56,10 +56,10 @@ _GIVE_THE_MODEL = "give their models with --model"
 
 
 @dataclass(slots=True)
-class _Kept:
+class _ImportedTest:
     """A test of the new corpus: the program that came first, all its aliases, and all facts that came with it."""
 
-    given: Given
+    given: ImportedProgram
     aliases: dict[str, None]
     more: dict[str, Json]
     results: Results = field(default_factory=dict)
@@ -75,7 +75,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     without: Sequence[str] | None = None,
     results: Sequence[Path] = (),
     force: bool = False,
-) -> Report:
+) -> ImportReport:
     """Make a corpus of the programs in some files, or in all files of some folders, and return a report.
 
     `models` are further models under which tests are judged, beside the six and those that the files define.
@@ -94,8 +94,8 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
         raise InputError(msg)
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
-    report = Report()
-    by_id: dict[str, list[Given]] = {}
+    report = ImportReport()
+    by_id: dict[str, list[ImportedProgram]] = {}
     for program in programs_in(paths, form, alias_prefix):
         report.read += 1
         id_ = written_out(normal_form(program.program, keep_store_checks=keep_store_checks))
@@ -128,7 +128,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     return report
 
 
-def _models(given_models: Sequence[Model], by_id: dict[str, list[Given]]) -> tuple[Model, ...]:
+def _models(given_models: Sequence[Model], by_id: dict[str, list[ImportedProgram]]) -> tuple[Model, ...]:
     """Return the models under which programs are judged; raise InputError if a verdict is of none of them."""
     programs = [test for of_test in by_id.values() for test in of_test]
     models = all_models(
@@ -145,11 +145,11 @@ def aside_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.aside.jsonl")
 
 
-def _name(id_: str, program: Given) -> str:
+def _name(id_: str, program: ImportedProgram) -> str:
     return program.aliases[0] if program.aliases else id_ or program.source
 
 
-def _broken(programs: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
+def _broken(programs: dict[str, list[ImportedProgram]], report: ImportReport, droppable: set[str]) -> dict[str, int]:
     """Return the rules that each program breaks; set aside the programs that a corpus can't hold."""
     masks: dict[str, int] = {}
     small = []
@@ -159,12 +159,12 @@ def _broken(programs: dict[str, list[Given]], report: Report, droppable: set[str
             small.append(id_)
         else:
             why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
-            report.aside.extend(Aside(_name(id_, of_id), of_id, why) for of_id in all_of_them)
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in all_of_them)
     for id_, mask in zip(small, _masks(small), strict=True):
         why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
         if why:
             why = why if isinstance(mask, str) else f"breaks {why}"
-            report.aside.extend(Aside(_name(id_, of_id), of_id, why) for of_id in programs[id_])
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in programs[id_])
         elif isinstance(mask, int):
             masks[id_] = mask
     return masks
@@ -193,7 +193,7 @@ def _mask(id_: str) -> int | str:
         return str(error)
 
 
-def _kept(id_: str, programs: list[Given], report: Report) -> _Kept:
+def _kept(id_: str, programs: list[ImportedProgram], report: ImportReport) -> _ImportedTest:
     first, *others = programs
     more: dict[str, Json] = {}
     for each_program in programs:
@@ -211,11 +211,11 @@ def _kept(id_: str, programs: list[Given], report: Report) -> _Kept:
     for other in others:
         name = other.aliases[0] if other.aliases else other.more.get("name") or id_
         report.duplicates.append(Duplicate(str(name), other.source, id_, first.source))
-    return _Kept(first, dict.fromkeys(alias for same in programs for alias in same.aliases), more)
+    return _ImportedTest(first, dict.fromkeys(alias for same in programs for alias in same.aliases), more)
 
 
-def _check_aliases(kept: dict[str, _Kept]) -> None:
-    owners = Owners()
+def _check_aliases(kept: dict[str, _ImportedTest]) -> None:
+    owners = AliasOwners()
     for id_, test in kept.items():
         for alias, other in owners.taken(id_, test.aliases):
             msg = (
@@ -225,7 +225,7 @@ def _check_aliases(kept: dict[str, _Kept]) -> None:
             raise InputError(msg)
 
 
-def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
+def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str | None) -> None:
     """Give each test its rows in the tables of results of devices; the rows name tests by their aliases."""
     by_alias = {alias: test for test in kept.values() for alias in test.aliases}
     suite = suite_of(by_alias, prefix) if tables else ""
@@ -256,7 +256,7 @@ def _set_of(ids: list[str], without: tuple[str, ...], models: tuple[Model, ...])
     return SetOfTests(question=question, ids=Ids(ids))
 
 
-def _compare(tests: SetOfTests, programs: dict[str, list[Given]], report: Report) -> None:
+def _compare(tests: SetOfTests, programs: dict[str, list[ImportedProgram]], report: ImportReport) -> None:
     """Compare the verdicts that came with programs with those of the core."""
     names = tests.verdicts
     for id_, passes in zip(tests.ids, tests.passes, strict=True):
@@ -270,10 +270,12 @@ def _compare(tests: SetOfTests, programs: dict[str, list[Given]], report: Report
             for verdict, said in program.verdicts.items():
                 if said != decided[verdict]:
                     sees_no_ops = has_no_ops and model_of(verdict) not in LIBRARY
-                    report.differing.append(Differing(_name(id_, program), program.source, verdict, said, sees_no_ops))
+                    report.differing.append(
+                        VerdictConflict(_name(id_, program), program.source, verdict, said, sees_no_ops)
+                    )
 
 
-def _lines(tests: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
+def _lines(tests: SetOfTests, kept: dict[str, _ImportedTest]) -> Iterator[str]:
     names = tests.verdicts
     for (id_, test), passes in zip(kept.items(), tests.passes, strict=True):
         more: dict[str, Json] = {"aliases": list(test.aliases)} if test.aliases else {}
@@ -285,7 +287,7 @@ def _lines(tests: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
         yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
-def _put_aside(out: Path, report: Report, *, force: bool) -> None:
+def _put_aside(out: Path, report: ImportReport, *, force: bool) -> None:
     if not report.aside:
         aside_of(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
     else:

@@ -22,7 +22,7 @@ from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.record_batches import HEAD
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.tally import Tally
-from synth_corpus.union import Owners, unite_records
+from synth_corpus.union import AliasOwners, unite_records
 from synth_storage.folders import check_place
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
 
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
     """Yield texts of many lines each, after counting the lines and checking that each alias belongs to one test."""
-    owners = Owners()
+    owners = AliasOwners()
     while piece := list(islice(lines, _AT_ONCE)):
         try:
             tally.count(*piece)
@@ -146,7 +146,7 @@ def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) ->
         yield text
 
 
-def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> None:
+def _check_aliases(line: bytes, owners: AliasOwners, corpora: Sequence[Corpus]) -> None:
     test = fields_of(line, lambda line: _places(line, corpora))
     for alias, other in owners.taken(test.id, aliases_in(test.more)):
         places = _places(_head(line), corpora), _places(HEAD + other.encode() + b'"', corpora)

@@ -150,7 +150,7 @@ def _used_by(thread: str) -> tuple[int, int, int]:
     return len(thread) // WIDTH, 1 + number(max(thread[LOC])), 1 + number(max(values))
 
 
-class Fields(NamedTuple):
+class RecordParts(NamedTuple):
     """A record without its threads, which follow from the id. `signature` has a letter for each verdict."""
 
     id: str
@@ -159,7 +159,7 @@ class Fields(NamedTuple):
     more: Mapping[str, Json]
 
 
-def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
+def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> RecordParts:
     """Parse a record. `place_of` returns the place of a line; it is called only for the message of an error.
 
     Raises:
@@ -169,7 +169,7 @@ def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
         head, verdicts, more = cut(line)
         id_ = head.decode("ascii", "replace")
         _check_id(id_)
-        return Fields(id_, *verdicts_in(verdicts), more_in(more) if more else {})
+        return RecordParts(id_, *verdicts_in(verdicts), more_in(more) if more else {})
     except InputError as error:
         msg = f"{place_of(line)}: {error}"
         raise type(error)(msg) from None

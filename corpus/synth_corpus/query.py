@@ -35,7 +35,7 @@ _UNKNOWN = re.compile('Referenced column "(.*)" not found')
 _ROWS = 1000
 
 
-class Answer(NamedTuple):
+class QueryAnswer(NamedTuple):
     """The answer to a query: the names of its columns, and an iterator over its rows."""
 
     columns: tuple[str, ...]
@@ -56,7 +56,7 @@ class Answer(NamedTuple):
 
 
 @contextlib.contextmanager
-def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
+def ask(corpus: Corpus, sql: str) -> Iterator[QueryAnswer]:
     """Return the answer to an SQL query over the view `tests`, which has the columns of the format `parquet`.
 
     Raises:
@@ -72,7 +72,7 @@ def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
                 msg = "query: found an empty text, expected SQL such as SELECT id FROM tests"
                 raise InputError(msg)
             columns = tuple(column[0] for column in cursor.description or ())
-            yield Answer(columns, chain.from_iterable(iter(lambda: cursor.fetchmany(_ROWS), [])))
+            yield QueryAnswer(columns, chain.from_iterable(iter(lambda: cursor.fetchmany(_ROWS), [])))
         except db.Error as error:
             said = str(error).splitlines()[0]
             columns = connection.table("tests").columns

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from synth_corpus.record import Record
-    from synth_corpus.record_batches import Batch
+    from synth_corpus.record_batches import RecordBatch
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
@@ -96,7 +96,7 @@ class Corpus(Displayed):
         tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in records)
         return frame(tests, self.manifest.verdicts)
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[RecordBatch]:
         """Yield the records in their order as batches, each of which holds many lines.
 
         Raises:

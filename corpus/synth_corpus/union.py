@@ -45,7 +45,7 @@ def _values(id_: str, had: Json, value: Json, path: tuple[str, ...]) -> Json:
     return had
 
 
-class Owners:
+class AliasOwners:
     """The test to which each alias belongs. All aliases are kept in memory."""
 
     def __init__(self) -> None:

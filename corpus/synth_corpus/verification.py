@@ -33,7 +33,7 @@ from synth_corpus.record_batches import (
 )
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally
-from synth_corpus.union import Owners
+from synth_corpus.union import AliasOwners
 from synth_storage import strict_json
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_corpus.record import Record
-    from synth_corpus.record_batches import Batch
+    from synth_corpus.record_batches import RecordBatch
     from synth_corpus.store import Corpus
 
 
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 _DERIVED = {"behaviour", "idiom", "contains", "minimal"}
 
 
-class Fault(NamedTuple):
+class CorpusFault(NamedTuple):
     """A fault of a corpus: its place, which is a file or a line such as `tests.jsonl.zst:17`, and what is wrong."""
 
     place: str
     text: str
 
 
-def faults(corpus: Corpus) -> Iterator[Fault]:
+def faults(corpus: Corpus) -> Iterator[CorpusFault]:
     """Yield everything that is wrong in a corpus whose manifest could be read.
 
     First come the faults of the manifest, then those of the records by line, and then those of the counts. If some
@@ -67,16 +67,16 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
     place = f"{corpus.folder / MANIFEST}"
-    yield from (Fault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
+    yield from (CorpusFault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
     models = models_of(corpus.manifest)
-    yield from (Fault(place, text) for text in faults_of_models(corpus.manifest, models))
-    judged = _Judged(corpus, models)
+    yield from (CorpusFault(place, text) for text in faults_of_models(corpus.manifest, models))
+    judged = _RecordChecker(corpus, models)
     digest, tally = Digest(), Tally()
     path, last = corpus.folder / RECORDS, b""
     try:
         for batch in raw(path, digest):
             wrong = [*(() if is_in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
-            yield from (Fault(f"{path}:{number}", text) for number, text in sorted(wrong))
+            yield from (CorpusFault(f"{path}:{number}", text) for number, text in sorted(wrong))
             last = max(last, *(_id_in(line).encode() for line in batch.lines)) if wrong else id_of(batch.last)
             _count(batch.lines, tally)
     except InputError as error:  # what follows can't be read
@@ -85,13 +85,13 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     end = fault_of_end(digest, corpus.manifest.tests, corpus.manifest.sha256)
     if end:
         yield _fault_at(path, end)
-    yield from (Fault(place, text) for text in faults_of_counts(corpus.manifest, tally, judged.orders))
+    yield from (CorpusFault(place, text) for text in faults_of_counts(corpus.manifest, tally, judged.orders))
 
 
-def _fault_at(path: Path, rest: str) -> Fault:
+def _fault_at(path: Path, rest: str) -> CorpusFault:
     """Return a fault at a line of a file; `rest` is the line and the text, which follow the name of the file."""
     line, _, text = rest.partition(": ")
-    return Fault(f"{path}{line}", text)
+    return CorpusFault(f"{path}{line}", text)
 
 
 def _count(lines: Sequence[bytes], tally: Tally) -> None:
@@ -104,7 +104,7 @@ def _count(lines: Sequence[bytes], tally: Tally) -> None:
                 tally.count(line)
 
 
-class _Judged:
+class _RecordChecker:
     """Makes records again from their ids, in batches, and reports how the records in the file differ."""
 
     def __init__(self, corpus: Corpus, models: Sequence[Model]) -> None:
@@ -113,13 +113,13 @@ class _Judged:
         self._bounds = {(bound.threads, bound.instructions) for bound in self._question.bounds}
         self._models = tuple(models)
         self._writer = RecordWriter(verdict_names(self._models))
-        self._owners = Owners()
+        self._owners = AliasOwners()
         self._minimal = MinimalityCheck(self._question, self._models)
         self._behaviours: dict[str, str] = {}
         #: The number of programs that the tests give with their threads in any order, if one of these is kept.
         self.orders = 0
 
-    def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
+    def faults(self, batch: RecordBatch) -> Iterator[tuple[int, str]]:
         """Yield the faults of a batch as line numbers and texts. `faults_of_order` reports lines without an id."""
         numbered = [(number, line, _id_in(line)) for number, line in enumerate(batch.lines, batch.number)]
         with_ids = [(number, line, id_) for number, line, id_ in numbered if id_]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_corpus.store import Corpus
-    from synth_corpus.verification import Fault
+    from synth_corpus.verification import CorpusFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class NotCheckedFields(TypedDict):
 VerifyLine = FaultFields | NotCheckedFields
 
 
-def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAnswer:
+def verify(corpus: Corpus, most: int, tell: Callable[[CorpusFault], None]) -> VerifyAnswer:
     """Find the faults of a corpus, and return how many there are.
 
     `tell` is called for each of the first `most` faults as soon as it is found.
@@ -63,7 +63,7 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
     return VerifyAnswer(corpus, shown + sum(1 for _ in remaining), shown)
 
 
-def fault_fields(fault: Fault) -> FaultFields:
+def fault_fields(fault: CorpusFault) -> FaultFields:
     """Return a fault as a JSON object, which `synth corpus verify --json` prints on a line."""
     return {"place": fault.place, "text": fault.text}
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from synth_devices.members import Member
 
 
-class Amber:
+class AmberDevice:
     """A device that Amber finds. `pattern` is a part of the line in which it says what it is."""
 
     kind = "amber"

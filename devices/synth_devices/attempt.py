@@ -19,7 +19,7 @@ from synth_backends.units import CANARY
 from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
 from synth_checker.errors import InputError, excerpt
 from synth_devices.device import Request
-from synth_devices.ends import Launched, launches_of
+from synth_devices.ends import LaunchEnd, launches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ _CLOCKS_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Attempted:
+class AttemptResult:
     """What came of an attempt.
 
     - `launches` are its launches. A program that printed no result has one launch that `failed`. A program that printed
@@ -52,7 +52,7 @@ class Attempted:
     - `is_gone` is false if killing did not end all processes of the program.
     """
 
-    launches: tuple[Launched, ...]
+    launches: tuple[LaunchEnd, ...]
     line: ResultFields | None = None
     canary: ResultFields | None = None
     problem: str = ""
@@ -108,7 +108,7 @@ class Session:
         request: Request,
         mark: str,
         interrupt: Interrupt | None = None,
-    ) -> Attempted | None:
+    ) -> AttemptResult | None:
         """Ask the program to launch a test, and return what came of it.
 
         If this starts a process, `mark` stays in the environment of the process and of all its children. If `interrupt`
@@ -147,8 +147,8 @@ class Session:
         return self._with_canary(attempted, request, mark, interrupt) if has_canary else attempted
 
     def _with_canary(
-        self, attempted: Attempted, request: Request, mark: str, interrupt: Interrupt | None
-    ) -> Attempted | None:
+        self, attempted: AttemptResult, request: Request, mark: str, interrupt: Interrupt | None
+    ) -> AttemptResult | None:
         """Start the canary, and add its result. It has none if the command prints no result, or does not know it."""
         id_ = CANARY.litmus.id
         build = replace(self._build, programs={id_: self._build.canary}, canary=())
@@ -161,7 +161,7 @@ class Session:
             attempted, canary=canary.line if is_known else None, is_gone=attempted.is_gone and canary.is_gone
         )
 
-    def _serves_on(self, attempted: Attempted) -> bool:
+    def _serves_on(self, attempted: AttemptResult) -> bool:
         """Whether the program answers another request after this one."""
         build = self._build
         if attempted.problem or not build.serves:
@@ -169,7 +169,7 @@ class Session:
         is_well = attempted.canary is not None and attempted.canary["result"] == "terminated"
         return attempted.is_clean or build.outlives_hangs or (build.renews and is_well)
 
-    def _heard(self, child: Child, request: Request) -> tuple[Attempted, bool]:
+    def _heard(self, child: Child, request: Request) -> tuple[AttemptResult, bool]:
         """Return what came of the request, and whether the program serves on."""
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
         lines: list[str] = []
@@ -195,7 +195,7 @@ class Session:
             return _nothing(child, f"it ended without a result ({child.status})"), False
         return attempted, False
 
-    def _judged(self, lines: list[str], request: Request, lived_s: float) -> Attempted:
+    def _judged(self, lines: list[str], request: Request, lived_s: float) -> AttemptResult:
         """Read the lines that a program printed for a request, so many seconds after it got it."""
         attempted = _read(lines, request)
         if attempted.line is None:
@@ -222,7 +222,7 @@ def _impossible(line: ResultFields, request: Request, choices: Choices | None, l
         yield f"it gave up a launch after {lived_s:.3f} seconds at most, before its time-out of {request.timeout_s}"
 
 
-def _read(lines: list[str], request: Request) -> Attempted:
+def _read(lines: list[str], request: Request) -> AttemptResult:
     try:
         read = [read_line(line, "its output") for line in lines]
     except InputError as error:
@@ -237,18 +237,18 @@ def _read(lines: list[str], request: Request) -> Attempted:
     launches = launches_of(result)
     if len(launches) > request.launches:
         return _broken(f"it printed {len(launches)} launches, expected at most {request.launches}")
-    return Attempted(tuple(launches), result, canaries[-1] if canaries else None)
+    return AttemptResult(tuple(launches), result, canaries[-1] if canaries else None)
 
 
-def _broken(problem: str) -> Attempted:
-    return Attempted((Launched("crashed", reason=problem),), problem=problem)
+def _broken(problem: str) -> AttemptResult:
+    return AttemptResult((LaunchEnd("crashed", reason=problem),), problem=problem)
 
 
-def _nothing(child: Child, problem: str) -> Attempted:
+def _nothing(child: Child, problem: str) -> AttemptResult:
     """Return the attempt of a program that gave no result. The problem has its last line on standard error, too."""
     said = child.said.decode("utf-8", "replace").strip()
     reason = f"{problem}: {said.splitlines()[-1]}" if said else problem
-    return Attempted((Launched("failed", reason=reason),), problem=reason)
+    return AttemptResult((LaunchEnd("failed", reason=reason),), problem=reason)
 
 
 def _why_late(child: Child) -> str:

@@ -47,7 +47,7 @@ class BrowserError(Exception):
     """The browser has ended, or does not do what it is told."""
 
 
-class Browser:
+class BrowserProcess:
     """A running browser with an empty page. Files that it makes are in `folder`."""
 
     def __init__(self, command: list[str], folder: Path) -> None:
@@ -181,7 +181,7 @@ def answer_all(folder: Path, command: list[str]) -> None:
     pages = json.loads((folder / "pages.json").read_text("utf-8"))
     stopped: _Request | None = None
     while True:
-        with contextlib.closing(Browser(command, folder)) as browser:
+        with contextlib.closing(BrowserProcess(command, folder)) as browser:
             if stopped is not None and not _canary_ends(browser, folder / pages[stopped["id"]], stopped["timeout_s"]):
                 return
             stopped = _first_that_stops(browser, folder, pages)
@@ -189,13 +189,13 @@ def answer_all(folder: Path, command: list[str]) -> None:
             return
 
 
-def _canary_ends(browser: Browser, page: Path, timeout_s: int) -> bool:
+def _canary_ends(browser: BrowserProcess, page: Path, timeout_s: int) -> bool:
     line = browser.run_canary(page, timeout_s)
     print(line, flush=True)  # noqa: T201  (it is how it answers)
     return bool(json.loads(line)["result"] == "terminated")
 
 
-def _first_that_stops(browser: Browser, folder: Path, pages: dict[str, str]) -> _Request | None:
+def _first_that_stops(browser: BrowserProcess, folder: Path, pages: dict[str, str]) -> _Request | None:
     """Answer requests until a launch hangs or loses the device, and return that request.
 
     Return None if there are no more requests, or if a launch failed in another way.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Device
     from synth_devices.ends import RawEnd
 
@@ -99,13 +99,13 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
     return Health(line, tuple(known_tests), tuple(problems))
 
 
-def _known(id_: str, about: str, attempted: Attempted) -> KnownTest:
+def _known(id_: str, about: str, attempted: AttemptResult) -> KnownTest:
     last = attempted.launches[-1]
     seconds = max(launch.seconds or 0.0 for launch in attempted.launches)
     return KnownTest(id_, about, last.end, last.reason, seconds)
 
 
-def _problems(known: KnownTest, attempted: Attempted, driver: str) -> list[str]:
+def _problems(known: KnownTest, attempted: AttemptResult, driver: str) -> list[str]:
     problems = []
     if known.end != "ended":
         why = f": {known.reason}" if known.reason else ""

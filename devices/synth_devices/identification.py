@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_checker.child import Interrupt
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build, Device
 
 #: How many seconds a device has until it is ready to launch the canary, and how many for the launch.
@@ -82,14 +82,14 @@ def runs_any_test(device: Device) -> bool:
     return device.kind not in {"command", *ELSEWHERE}
 
 
-def launched(build: Build, interrupt: Interrupt | None = None) -> Attempted | None:
+def launched(build: Build, interrupt: Interrupt | None = None) -> AttemptResult | None:
     """Launch the canary once. Return None if `interrupt` says to stop meanwhile."""
     with Session(build, READY_S) as session:
         mark = f"{os.environ.get(MARK, '')}{uuid.uuid4().hex};"  # a campaign finds its canaries, too
         return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), mark, interrupt)
 
 
-def line_of(attempted: Attempted) -> ResultFields:
+def line_of(attempted: AttemptResult) -> ResultFields:
     """Return the result line of a canary that has ended.
 
     Raises:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build
 
 #: How programs say that they have found no device with a number.
@@ -44,7 +44,7 @@ class Member(NamedTuple):
 
 
 @runtime_checkable
-class Several(Protocol):
+class DeviceFamily(Protocol):
     """A kind of device of which this machine may have several."""
 
     def members(self, folder: Path) -> list[Member]:
@@ -106,7 +106,7 @@ def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
     raise ResourceError(msg)
 
 
-def _member(number: int, attempted: Attempted) -> Member:
+def _member(number: int, attempted: AttemptResult) -> Member:
     try:
         return Member(number, line_of(attempted))
     except ResourceError as error:
@@ -125,7 +125,7 @@ def _how_many(build: Build, driver: str) -> int:
     raise ResourceError(f"{reason}: {driver}" if reason.startswith("found no ") else reason)
 
 
-def _on(build: Build, number: int) -> Attempted:
+def _on(build: Build, number: int) -> AttemptResult:
     """Launch the canary on the device with a number."""
     programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
     attempted = launched(replace(build, programs=programs))

@@ -17,7 +17,7 @@ from synth_checker.errors import InputError
 from synth_devices.by_driver import CC, MAKE, ByDriver, Tool
 
 
-class Vulkan(ByDriver):
+class VulkanDevice(ByDriver):
     """A device of Vulkan. No compiler comes between our SPIR-V and the driver.
 
     Raises:
@@ -42,7 +42,7 @@ class Vulkan(ByDriver):
             self.options = ("--queue-family", family)
 
 
-class VulkanGlsl(Vulkan):
+class VulkanGlslDevice(VulkanDevice):
     """A device of Vulkan. `glslangValidator` compiles shaders from GLSL."""
 
     kind = "vulkan-glsl"

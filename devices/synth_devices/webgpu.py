@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _DRIVER = "install a driver of Vulkan, Metal or OpenGL"
 
 
-class WebGpu:
+class WebGpuDevice:
     """A device of WebGPU. `pattern` is a part of the line in which it says what it is."""
 
     kind = "webgpu"

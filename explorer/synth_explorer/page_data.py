@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.models import Model
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
     from synth_corpus.store import Corpus
     from synth_explorer.results import PackedResults
 
@@ -46,7 +46,7 @@ _MOST_ORDERED: Final = 24
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 
 
-class Suite(NamedTuple):
+class PageSuite(NamedTuple):
     """The tests of a campaign or of a suite, by id, and the models that judge them.
 
     `incomplete` says why the campaign is not finished, or is empty. `idioms` maps ids to the keys `idiom` and
@@ -91,7 +91,7 @@ class PackedCorpus(TypedDict):
     order: list[tuple[int, int]]
 
 
-def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
+def check_size(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = ()) -> None:
     """Raise LimitError if the corpora and campaigns have more tests than a page may have.
 
     Raises:
@@ -106,7 +106,9 @@ def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
         raise LimitError(msg)
 
 
-def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results: PackedResults | None = None) -> str:
+def packed_data(
+    corpora: Sequence[Corpus], suites: Sequence[PageSuite] = (), results: PackedResults | None = None
+) -> str:
     """Return the data of a page: the tests of some corpora, those of some campaigns, and what these campaigns found.
 
     Raises:
@@ -134,7 +136,7 @@ def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results
     )
 
 
-def _check_models(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> None:
+def _check_models(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> None:
     """Raise InputError if a model of a user's own has two definitions: a page has one for each name.
 
     The six models may have, because releases may write their definitions in other words.
@@ -226,7 +228,7 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
     }
 
 
-def packed_suite(suite: Suite, name: str) -> PackedCorpus:
+def packed_suite(suite: PageSuite, name: str) -> PackedCorpus:
     """Return the block of the tests of a campaign or suite, which the page calls `name`."""
     ids = sorted(set(suite.ids))
     verdicts = verdict_names(suite.models)
@@ -285,12 +287,12 @@ def _order(names_: Sequence[str], models: tuple[Model, ...]) -> list[tuple[int, 
     ]
 
 
-def _minimal(fields: Fields) -> int:
+def _minimal(fields: RecordParts) -> int:
     value = fields.more.get("minimal")
     return int(value) if isinstance(value, bool) else 2
 
 
-def _behaviour(fields: Fields, behaviours: dict[str, int]) -> int:
+def _behaviour(fields: RecordParts, behaviours: dict[str, int]) -> int:
     value = fields.more.get("behaviour")
     return behaviours.setdefault(value, len(behaviours)) if isinstance(value, str) else -1
 

@@ -11,7 +11,7 @@ from synth_jobs.progress import JobState, progress_of, sampled_at
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.progress import JobProgress, StatusState
 
 
@@ -24,7 +24,7 @@ class StatusAnswer:
 
     folder: Path
     question: str
-    workers: tuple[Present, ...]
+    workers: tuple[WorkerRecord, ...]
     progress: JobProgress | None
 
     @property
@@ -135,7 +135,7 @@ def status_fields(answer: StatusAnswer) -> StatusFields:
     }
 
 
-def _worker(present: Present) -> WorkerFields:
+def _worker(present: WorkerRecord) -> WorkerFields:
     return {
         "worker": present.worker,
         "doing": present.doing,

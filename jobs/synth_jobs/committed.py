@@ -40,7 +40,7 @@ LEVEL = 3
 _CHUNK = 1 << 16
 
 
-class Counts(NamedTuple):
+class ShardCounts(NamedTuple):
     """The counts of a shard: all its tests, its minimal tests, and the tests that are kept.
 
     `minimal` is 0 if the question does not ask for minimal tests. `signatures` has each signature that some test of the
@@ -61,7 +61,7 @@ class DamagedError(InputError):
         self.path = path
 
 
-def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> None:
+def commit(folder: Path, name: str, job: str, counts: ShardCounts, lines: bytes) -> None:
     """Put the result of a shard into the folder of results; an equal result that is there stays as it is.
 
     `job` is the checksum of the list of shards, and `lines` has the ids of the kept tests.
@@ -89,7 +89,7 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
             new.unlink(missing_ok=True)
 
 
-def counts_of(folder: Path, name: str, job: str) -> Counts | None:
+def counts_of(folder: Path, name: str, job: str) -> ShardCounts | None:
     """Return the counts of a shard, or None if the shard has no committed result yet.
 
     Raises:
@@ -173,5 +173,5 @@ def _header(path: Path, file: BinaryIO) -> tuple[dict[str, Any], int]:
     raise DamagedError(path, "no header")
 
 
-def _counts(header: dict[str, Any]) -> Counts:
-    return Counts(header["tests"], header["minimal"], header["kept"], tuple(header["signatures"]))
+def _counts(header: dict[str, Any]) -> ShardCounts:
+    return ShardCounts(header["tests"], header["minimal"], header["kept"], tuple(header["signatures"]))

@@ -72,7 +72,7 @@ def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
         lines = _merged(job, merging, how.stop)
         if "behaviour" in job.question.up_to:
             lines = _one_of_each_behaviour(lines)
-        written = _Written(job, how)
+        written = _RecordMaker(job, how)
         return write_corpus(folder, written.records(lines), written.manifest, force=True)
     except _StoppedError:
         return None
@@ -84,7 +84,7 @@ class _StoppedError(Exception):
     """Raised in the middle of a merge if there is a reason to stop."""
 
 
-class _Written:
+class _RecordMaker:
     """Makes the records of sorted ids, and counts them on the way."""
 
     def __init__(self, job: Job, how: Execution) -> None:

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from synth_jobs.job import Job
 
 
-class Removed(NamedTuple):
+class RemovedFiles(NamedTuple):
     """How many files were removed, and how many bytes they had."""
 
     files: int
     size: int
 
 
-def clean(job: Job, *, shards: bool = False) -> Removed:
+def clean(job: Job, *, shards: bool = False) -> RemovedFiles:
     """Remove the remains of killed processes and, if `shards` is true, the results of shards; count what was removed.
 
     Raises:
@@ -56,7 +56,7 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-    return Removed(files, size)
+    return RemovedFiles(files, size)
 
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:

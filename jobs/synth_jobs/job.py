@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.question import Question
-    from synth_jobs.committed import Counts
+    from synth_jobs.committed import ShardCounts
     from synth_search.engines.choice import SomeEngine
     from synth_search.engines.engine import AUnit, Engine
     from synth_storage.strict_json import Json
@@ -102,7 +102,7 @@ class Job:
             msg = f"{folder / ABOUT}: {error}"
             raise type(error)(msg) from None
         self.failures = Failures(folder / FAILED)
-        self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
+        self._known: dict[str, tuple[tuple[int, ...], ShardCounts]] = {}
 
     @staticmethod
     def create(
@@ -190,7 +190,7 @@ class Job:
             raise InputError(msg)
         return engine
 
-    def counts(self, name: str) -> Counts | None:
+    def counts(self, name: str) -> ShardCounts | None:
         """Return the counts of a shard, or None if it is not done yet.
 
         Raises:
@@ -211,7 +211,7 @@ class Job:
             name: entry for name, entry in entries.items() if not name.startswith(".")
         }  # a name with a dot belongs to a file that is being written
 
-    def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
+    def committed(self) -> tuple[dict[str, ShardCounts], list[DamagedError]]:
         """Return the counts of each shard that is done, by name, and an error for each damaged file of a shard.
 
         The job opens each file only once, and again only after it has changed.
@@ -229,7 +229,7 @@ class Job:
                         done[name] = counts
         return done, damaged
 
-    def _counts_in(self, file: os.DirEntry[str], name: str) -> Counts | None:
+    def _counts_in(self, file: os.DirEntry[str], name: str) -> ShardCounts | None:
         try:
             status = file.stat()
         except OSError:

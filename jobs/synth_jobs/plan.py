@@ -38,16 +38,16 @@ FEWEST = 2
 _MOST_WRITTEN = 100_000
 
 
-class Predicted(NamedTuple):
+class Prediction(NamedTuple):
     """A predicted number: its mean, and the limits of its 90 % interval."""
 
     mean: float
     low: float
     high: float
 
-    def times(self, factor: float) -> Predicted:
+    def times(self, factor: float) -> Prediction:
         """Return the prediction multiplied by a factor, for example in another unit of measure."""
-        return Predicted(*(factor * number for number in self))
+        return Prediction(*(factor * number for number in self))
 
 
 class Plan(NamedTuple):
@@ -57,11 +57,11 @@ class Plan(NamedTuple):
     samples of the others.
     """
 
-    tests: Predicted
-    kept: Predicted
-    cpu_seconds: Predicted
-    disk_bytes: Predicted
-    shards: Predicted
+    tests: Prediction
+    kept: Prediction
+    cpu_seconds: Prediction
+    disk_bytes: Prediction
+    shards: Prediction
     units: int
     exact: int
     samples: int
@@ -104,7 +104,7 @@ def plan_fields(question: Question, plan: Plan) -> PlanFields:
     }
 
 
-def _predicted(number: Predicted) -> PredictedFields:
+def _predicted(number: Prediction) -> PredictedFields:
     return {"mean": number.mean, "low": number.low, "high": number.high}
 
 
@@ -126,9 +126,9 @@ def plan_of(
     return Plan(
         tests=tests,
         kept=kept,
-        cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
+        cpu_seconds=Prediction(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
         disk_bytes=kept.times(_bytes_each(question, kept_tests)),
-        shards=Predicted(
+        shards=Prediction(
             *(math.ceil(shards * second / seconds.mean) if seconds.mean else shards for second in seconds)
         ),
         units=len(estimates),
@@ -137,7 +137,7 @@ def plan_of(
     )
 
 
-def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
+def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Prediction:
     """Return the sum over all units of one field of their samples, with its interval."""
     mean = variance = certain = of_freedom = 0.0
     for estimate in estimates:
@@ -150,9 +150,9 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
             variance += of_mean
             of_freedom += of_mean**2 / (len(values) - 1)
     if not variance:
-        return Predicted(mean, mean, mean)
+        return Prediction(mean, mean, mean)
     margin = student(variance**2 / of_freedom) * math.sqrt(variance)
-    return Predicted(mean, max(certain, mean - margin), mean + margin)
+    return Prediction(mean, max(certain, mean - margin), mean + margin)
 
 
 def student(degrees: float, confidence: float = CONFIDENCE) -> float:

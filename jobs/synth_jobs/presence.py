@@ -43,7 +43,7 @@ _SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class WorkerRecord:
     """A process that works on a job, as its file describes it.
 
     - `doing` is its present activity. `processes` is the number of its own processes that do shards. It is 0 if other
@@ -77,7 +77,7 @@ class Present:
 
 
 class _Changes(TypedDict, total=False):
-    """The fields of `Present` that can change."""
+    """The fields of `WorkerRecord` that can change."""
 
     doing: str
     processes: int
@@ -93,7 +93,7 @@ class Presence:
     def __init__(self, folder: Path, stop: Stop, question: str, doing: str, processes: int = 0) -> None:
         self._folder, self._stop = folder / WORKERS, stop
         pid = os.getpid()
-        self._now = Present(
+        self._now = WorkerRecord(
             worker=f"{platform.node()}-{pid}",
             question=question,
             doing=doing,
@@ -125,7 +125,7 @@ class Presence:
             self._place().unlink(missing_ok=True)
 
     def note(self, **changes: Unpack[_Changes]) -> None:
-        """Change some fields of the file of this process (see `Present`).
+        """Change some fields of the file of this process (see `WorkerRecord`).
 
         If `doing` changes, this method writes the file at once. Other changes appear in the file when `beat` writes it.
         """
@@ -157,7 +157,7 @@ class Presence:
         return self._folder / f"{self._now.worker}{_SUFFIX}"
 
 
-def at_work(folder: Path) -> list[Present]:
+def at_work(folder: Path) -> list[WorkerRecord]:
     """Return the processes that work on the job in a folder at present."""
     workers = list(_files(folder / WORKERS))
     elsewhere = any(not other.system or other.system != _this_system() for _, other, _ in workers)
@@ -171,11 +171,11 @@ def at_work(folder: Path) -> list[Present]:
     return alive
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
+def _files(folder: Path) -> Iterator[tuple[Path, WorkerRecord, float]]:
     """Yield the files in a folder, what each says, and when it was written."""
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
-            present, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
+            present, written = WorkerRecord(**json.load(file)), os.fstat(file.fileno()).st_mtime
             if all(type(getattr(present, field.name)).__name__ == field.type for field in fields(present)):
                 yield path, present, written
 
@@ -188,7 +188,7 @@ def _remove_ended(folder: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _is_here(present: Present) -> bool | None:
+def _is_here(present: WorkerRecord) -> bool | None:
     """Return whether a process is alive, or None if it is on another machine or this system can't tell."""
     if not present.system or present.system != _this_system():
         return None

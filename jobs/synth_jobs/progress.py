@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_corpus.manifest import Manifest
-    from synth_jobs.committed import Counts
-    from synth_jobs.failures import Failed
+    from synth_jobs.committed import ShardCounts
+    from synth_jobs.failures import FailedShard
     from synth_jobs.job import Job
     from synth_jobs.logs import Entry
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.shards import Shard
 
 #: How many of the latest shards of a machine tell how fast its processes are.
@@ -74,8 +74,8 @@ class JobProgress:
     cpu_seconds_left: float
     seconds_left: float | None
     splits: tuple[SplitProgress, ...]
-    workers: tuple[Present, ...]
-    failed: tuple[Failed, ...]
+    workers: tuple[WorkerRecord, ...]
+    failed: tuple[FailedShard, ...]
     damaged: tuple[str, ...]
 
     @property
@@ -119,7 +119,7 @@ def progress_of(job: Job) -> JobProgress:
     )
 
 
-def sampled_at(folder: Path) -> list[Present]:
+def sampled_at(folder: Path) -> list[WorkerRecord]:
     """Return the processes that sample a question in a folder that is not a job yet; none for any other folder."""
     return at_work(folder) if is_unmade(folder) else []
 
@@ -133,7 +133,9 @@ def finished_corpus(job: Job) -> Manifest | None:
     return manifest if manifest.complete and manifest.question == job.question else None
 
 
-def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, workers: Sequence[Present]) -> JobState:
+def _state(
+    job: Job, done: Mapping[str, ShardCounts], finished: Manifest | None, workers: Sequence[WorkerRecord]
+) -> JobState:
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):
@@ -176,7 +178,9 @@ def _ratio(first: float, other: float, otherwise: float) -> float:
     return first / other if other else otherwise
 
 
-def _seconds(cpu_seconds: float, shards: int, workers: Sequence[Present], entries: Sequence[Entry]) -> float | None:
+def _seconds(
+    cpu_seconds: float, shards: int, workers: Sequence[WorkerRecord], entries: Sequence[Entry]
+) -> float | None:
     """Return how many seconds the present processes take for the processor seconds that are left.
 
     It is None if no process does shards.
@@ -190,7 +194,7 @@ def _seconds(cpu_seconds: float, shards: int, workers: Sequence[Present], entrie
     return cpu_seconds / (speed * busy) if cpu_seconds else 0.0
 
 
-def _wall_of_cpu(worker: Present, entries: Sequence[Entry]) -> float:
+def _wall_of_cpu(worker: WorkerRecord, entries: Sequence[Entry]) -> float:
     """Return how many seconds a process needs for one second of processor time.
 
     It is more than one if a machine has more processes than processors. The shards that the machine has done since the

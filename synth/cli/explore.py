@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_corpus.store import Corpus
-    from synth_explorer.page_data import Suite
+    from synth_explorer.page_data import PageSuite
 
 EXAMPLE = "Example: synth explore @complete/3x4 --out 3x4.html"
 
@@ -71,7 +71,7 @@ def explore_command(
 
 class _Gathered(NamedTuple):
     corpora: Sequence[Corpus]
-    suites: Sequence[Suite]
+    suites: Sequence[PageSuite]
     page: Callable[[], bytes]
 
 

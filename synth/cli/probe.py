@@ -47,7 +47,7 @@ def probe_command(
     The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
     Run the same command again to continue a probe that was stopped.
     """
-    from synth_analysis.informative_order import Informative
+    from synth_analysis.informative_order import InformativeOrder
     from synth_campaigns.answers.probe import probe_of, telling_tests
     from synth_campaigns.answers.status import campaign_answer, campaign_fields
     from synth_campaigns.answers.work import work_on
@@ -72,7 +72,7 @@ def probe_command(
             ids = telling_tests(progress)
         asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
         with progress_bar("probe", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, Informative)
+            aside = work_on(asked, stop, progress, InformativeOrder)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

@@ -13,7 +13,7 @@ from statistics import fmean
 import pytest
 
 from campaigns import ids_of
-from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, Seen, earlier_of
+from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, HangCounts, earlier_of
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, Cost, proposals
 from synth_checker.verdicts import judge
@@ -47,7 +47,7 @@ def earlier(signatures, sensitivity, rng):
     """What an earlier campaign saw on a device of the same kind that guarantees nothing."""
     launches = int(MOST_EARLIER)
     hung = {signature: sum(rng.random() < sensitivity for _ in range(launches)) for signature in signatures}
-    return earlier_of([{(one, "plain"): Seen(number, launches - number) for one, number in hung.items()}])
+    return earlier_of([{(one, "plain"): HangCounts(number, launches - number) for one, number in hung.items()}])
 
 
 def until_sure(device, belief, choose):
@@ -124,7 +124,7 @@ def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(ca
     belief = Belief(hypotheses_of(candidate.signature for candidate in candidates))
     smallest = proposals(belief, reversed(some), COSTS)[0].candidate
     assert smallest == min(some, key=lambda one: (len(one.test), one.test))
-    seen = {(some[0].test, "plain"): Seen(0, 20), (some[5].test, "plain"): Seen(9, 1)}
+    seen = {(some[0].test, "plain"): HangCounts(0, 20), (some[5].test, "plain"): HangCounts(9, 1)}
     assert proposals(belief, some, COSTS, seen)[0].candidate == some[5]
     assert proposals(belief, some[:2], COSTS, seen)[0].candidate == some[1]
 

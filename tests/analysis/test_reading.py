@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns import litmus_tests, settings
-from synth_analysis.device_results import DeviceResults, Place, devices_in, labels_of
+from synth_analysis.device_results import DeviceResults, ResultFolder, devices_in, labels_of
 from synth_campaigns.folder import create, open_store
-from synth_devices.attempt import Attempted
+from synth_devices.attempt import AttemptResult
 from synth_devices.device import Build
-from synth_devices.ends import Launched
+from synth_devices.ends import LaunchEnd
 
 STORES = "0011-00_0"
 DRIVER = "a GPU"
@@ -68,7 +68,7 @@ class Named:
     folder: str
 
     def results(self):
-        place = Place(Path(self.folder), self.name, None, None, {})
+        place = ResultFolder(Path(self.folder), self.name, None, None, {})
         return DeviceResults((place,), self.driver, {}, {}, ())
 
 
@@ -124,7 +124,7 @@ def launched(folder, end, seconds):
     """Add an attempt with one launch that ended in this way, after 30 seconds of time-out."""
     with open_store(folder) as store:
         build = store.note_build("cpu", Build("cpp", {}, "digest"))
-        store.finish(store.begin(1, build, 30, 0), 1, Attempted((Launched(end, seconds, seconds),)), 0)
+        store.finish(store.begin(1, build, 30, 0), 1, AttemptResult((LaunchEnd(end, seconds, seconds),)), 0)
     return folder
 
 

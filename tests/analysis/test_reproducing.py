@@ -19,8 +19,8 @@ from synth_analysis.reproduction import (
     FEW,
     MANY,
     SOME,
-    Place,
-    Seen,
+    CellHangs,
+    LaunchSetup,
     fits_of,
     hung_of,
     launches_that_hang,
@@ -33,7 +33,7 @@ from synth_campaigns.claims import passed_by
 TESTS = [id_ for bound in ("2x2", "2x3", "3x3") for id_ in ids_of(f"@minimal/{bound}")]
 WORKGROUPS = 120
 PLACES = [
-    Place(id_, mapping, 1 if mapping == "plain" else WORKGROUPS // (id_.count("-") + 1))
+    LaunchSetup(id_, mapping, 1 if mapping == "plain" else WORKGROUPS // (id_.count("-") + 1))
     for id_ in TESTS
     for mapping in ("plain", "round-robin", "chunked")
 ]
@@ -51,7 +51,7 @@ def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
             hangs = hung_of(scheduler, place, 1, first=hung + ended)
             left = min(left - 1, after_hang) if hangs and not hung else left - 1
             hung, ended = hung + hangs, ended + 1 - hangs
-        found.append(Seen(place, hung, ended))
+        found.append(CellHangs(place, hung, ended))
     return found
 
 
@@ -121,21 +121,21 @@ def test_the_likelihood_is_the_sum_over_all_rates(sampled, hung, ended):
     points = [(k + 0.5) / 20_000 for k in range(20_000)]
     weights = [p ** (sampled - 0.5) * (1 - p) ** (FEW - sampled - 0.5) for p in points]
     slow = sum(w * p**hung * (1 - p) ** ended for w, p in zip(weights, points, strict=True)) / sum(weights)
-    place = Place("0010-0100", "plain", 1)
-    assert likelihood_by_sample(Seen(place, hung, ended), sampled, FEW) == pytest.approx(math.log(slow), abs=0.05)
+    place = LaunchSetup("0010-0100", "plain", 1)
+    assert likelihood_by_sample(CellHangs(place, hung, ended), sampled, FEW) == pytest.approx(math.log(slow), abs=0.05)
     none = sum(w * (1 - p) ** (hung + ended) for w, p in zip(weights, points, strict=True)) / sum(weights)
     if hung and 0 < sampled < FEW:
-        found = likelihood_by_sample(Seen(place, hung, ended, is_least=True), sampled, FEW)
+        found = likelihood_by_sample(CellHangs(place, hung, ended, is_least=True), sampled, FEW)
         assert found == pytest.approx(math.log(1 - none), abs=0.05)
 
 
 def test_a_scheduler_without_chance_matches_exactly_or_not_at_all():
-    place = Place("0011-00_0", "chunked", 40)
+    place = LaunchSetup("0011-00_0", "chunked", 40)
     reverse, linear = FAMILY["slots 8, reverse, rotate"], FAMILY["slots 8, linear, rotate"]
-    assert [log_likelihood(one, Seen(place, 5, 0)) for one in (reverse, linear)] == [0.0, -math.inf]
-    assert [log_likelihood(one, Seen(place, 0, 9)) for one in (reverse, linear)] == [-math.inf, 0.0]
-    assert [log_likelihood(one, Seen(place, 3, 9)) for one in (reverse, linear)] == [-math.inf, -math.inf]
-    at_least = Seen(place, 1, 19, is_least=True)
+    assert [log_likelihood(one, CellHangs(place, 5, 0)) for one in (reverse, linear)] == [0.0, -math.inf]
+    assert [log_likelihood(one, CellHangs(place, 0, 9)) for one in (reverse, linear)] == [-math.inf, 0.0]
+    assert [log_likelihood(one, CellHangs(place, 3, 9)) for one in (reverse, linear)] == [-math.inf, -math.inf]
+    at_least = CellHangs(place, 1, 19, is_least=True)
     assert [log_likelihood(one, at_least) for one in (reverse, linear)] == [0.0, -math.inf]
 
 
@@ -150,7 +150,7 @@ def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
         if implied_by(FAMILY[name]) in passes[place.test]:
             assert launches_that_hang(FAMILY[name], place, 2) == hung_of(FAMILY[name], place, 2) == 0, (name, place)
     assert not simulated
-    launches_that_hang(FAMILY["strided"], Place("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
+    launches_that_hang(FAMILY["strided"], LaunchSetup("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
     assert simulated
 
 
@@ -167,14 +167,14 @@ def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monke
         return sum(map(hangs, simulated[first:]))
 
     monkeypatch.setattr(reproduction, "launches_that_hang", launch)
-    found = log_likelihood(FAMILY["strided"], Seen(Place("0011-00_0", "chunked", 60), hung, ended))
+    found = log_likelihood(FAMILY["strided"], CellHangs(LaunchSetup("0011-00_0", "chunked", 60), hung, ended))
     assert simulated == list(range(wanted))
-    assert found == likelihood_by_sample(Seen(None, hung, ended), sum(map(hangs, simulated)), wanted)
+    assert found == likelihood_by_sample(CellHangs(None, hung, ended), sum(map(hangs, simulated)), wanted)
 
 
 def test_results_of_no_scheduler_have_nearest_ones():
     """A test that hangs under plain on every second launch, while all others end."""
-    seen = [Seen(place, 0, 20) for place in PLACES[:6]] + [Seen(Place("00_0-0011", "plain", 1), 10, 10)]
+    seen = [CellHangs(place, 0, 20) for place in PLACES[:6]] + [CellHangs(LaunchSetup("00_0-0011", "plain", 1), 10, 10)]
     fits = fits_of(seen, family(SMALL))
     assert not fits.left
     assert {tuple(one.place.mapping for one in fit.refuting) for fit in fits.nearest} == {("plain",)}

@@ -2,13 +2,15 @@
 
 import pytest
 
-from synth_analysis.reproduction import FEW, Place, hung_of
+from synth_analysis.reproduction import FEW, LaunchSetup, hung_of
 from synth_analysis.schedulers import Grid, family
 from synth_analysis.telling_test import best_division, often
 
 SCHEDULERS = family(Grid((2, 8), ("linear", "reverse"), (1,), (0, 3), ("rotate",)))
 PLACES = [
-    Place(id_, mapping, 12) for id_ in ("0011-00_0", "00_0-0011", "0010-0100") for mapping in ("round-robin", "chunked")
+    LaunchSetup(id_, mapping, 12)
+    for id_ in ("0011-00_0", "00_0-0011", "0010-0100")
+    for mapping in ("round-robin", "chunked")
 ]
 
 

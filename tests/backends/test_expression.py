@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from synth_backends.expression import C_LIKE, Name, Number, Spelling, choice, spelt, value
+from synth_backends.expression import C_LIKE, NameTerm, Number, Spelling, choice, spelt, value
 from synth_checker.errors import InternalError
 
-A, B = Name("a"), Name("b")
+A, B = NameTerm("a"), NameTerm("b")
 
 
 OPERATIONS = [
@@ -77,7 +77,7 @@ def test_a_language_may_spell_a_choice_as_a_call():
     assert spelt(choice(A.is_below(1), 2, 3) + 1, spelling) == "select(3u, 2u, a < 1u) + 1u"
 
 
-@pytest.mark.parametrize("expression", [A - B, A * B, Name("c"), A + B + 2**32 - B])
+@pytest.mark.parametrize("expression", [A - B, A * B, NameTerm("c"), A + B + 2**32 - B])
 def test_what_leaves_32_bits_or_has_no_value_is_a_defect(expression):
     with pytest.raises(InternalError):
         value(expression, {"a": 2**31, "b": 2**31 + 1})

@@ -11,7 +11,7 @@ from campaigns import Watcher, limping, litmus_tests, rows, run, settings
 from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.views.analysis import analysis_lines
 from synth_campaigns.claims import passed_by
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.errors import LimitError
 from synth_devices.command import Command
 
@@ -22,7 +22,7 @@ FIRST = "0000-00110100"
 #: A test without waiting.
 ENDS = "0011-01_20012"
 INSTANCES = 4096
-LAUNCHES = Launches(count=3, timeout_s=1, confirm_s=2, after_hang=1)
+LAUNCHES = LaunchSettings(count=3, timeout_s=1, confirm_s=2, after_hang=1)
 HANGS = {"hangs": [WAITS]}
 
 #: What is special about a device, and words of the reason why it is neither convicted nor praised.

@@ -14,7 +14,7 @@ from synth_analysis.answers.analysis_json import analysis_fields
 from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 
 
 def lines_of(seed):
@@ -67,7 +67,7 @@ def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
     """In each copy, another test hangs afterwards, and needs launches that the campaign does not declare."""
     tests = ["0000-00110100", SPINNER, "0011-00_0"]
     device, _ = limping(tmp_path / "device", {})
-    asked = settings(device, tests, mappings=["chunked"], instances=64, launches=Launches(3, None, 1, 2, 1))
+    asked = settings(device, tests, mappings=["chunked"], instances=64, launches=LaunchSettings(3, None, 1, 2, 1))
     run(tmp_path / "a", asked, Watcher(0))
     for name, hangs in (("b", tests[2:]), ("c", tests[1:2])):
         shutil.copytree(tmp_path / "a", tmp_path / name)
@@ -128,7 +128,7 @@ def test_lines_in_another_file_that_were_collected_before_are_refused(tmp_path):
     lines = lines_of(1)
     create(
         tmp_path / "c",
-        Settings((SPINNER, MUTEX), (Run("bundle:cuda", ("chunked",), instances=10),), Launches()),
+        Settings((SPINNER, MUTEX), (RunSettings("bundle:cuda", ("chunked",), instances=10),), LaunchSettings()),
         litmus_tests([SPINNER, MUTEX]),
     )
     collect_files([tmp_path / "c", put(tmp_path / "one.jsonl", lines[:2])], None, None)

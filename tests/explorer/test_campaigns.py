@@ -10,7 +10,7 @@ from browsing import violations, wait_until
 from names_of_others import HOSTILE, ON_A_PAGE
 from synth_analysis.views.analysis import analysis_lines
 from synth_analysis.views.comparison import comparison_lines
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
 from synth_explorer.shown import explored
@@ -29,7 +29,7 @@ def two(tmp_path_factory):
         asked = campaigns.settings(
             device,
             IDS,
-            launches=Launches(count=20),
+            launches=LaunchSettings(count=20),
             mappings=("plain", "chunked"),
             instances=50,
             policy=campaigns.PATIENT,

@@ -14,7 +14,7 @@ from synth_campaigns.answers import plan
 from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import cells_of
 from synth_campaigns.folder import open_store
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.programs.normal import program_of_id
 
 RUN = ["campaign", "run", "--launches", "20", "--instances", "50"]
@@ -76,14 +76,20 @@ def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(s
 @pytest.mark.parametrize(
     ("settings", "launches"),
     [
-        (Run("sim:strided", ("plain",)), Launches()),
+        (RunSettings("sim:strided", ("plain",)), LaunchSettings()),
         (
-            Run("opencl:name with spaces", ("plain", "round-robin", "chunked"), 70, 12, busy=2),
-            Launches(7, after_hang=0),
+            RunSettings("opencl:name with spaces", ("plain", "round-robin", "chunked"), 70, 12, busy=2),
+            LaunchSettings(7, after_hang=0),
         ),
-        (Run("vulkan", ("hybrid:2", "invocations"), 33, 0.25, width=4, stress_shape="random:7"), Launches(until=0.05)),
-        (Run("cuda", ("plain", "random:3"), 20, 5, stress_shape="store-load:16:64:test:3"), Launches(9, confirm_s=2)),
-        (Run("command:./device 'a b'", ("subgroups:32",), 8, 1, 3, width=64), Launches()),
+        (
+            RunSettings("vulkan", ("hybrid:2", "invocations"), 33, 0.25, width=4, stress_shape="random:7"),
+            LaunchSettings(until=0.05),
+        ),
+        (
+            RunSettings("cuda", ("plain", "random:3"), 20, 5, stress_shape="store-load:16:64:test:3"),
+            LaunchSettings(9, confirm_s=2),
+        ),
+        (RunSettings("command:./device 'a b'", ("subgroups:32",), 8, 1, 3, width=64), LaunchSettings()),
     ],
 )
 def test_the_command_that_runs_a_cell_again_has_all_settings_of_the_cell(synth, monkeypatch, settings, launches):

@@ -8,7 +8,7 @@ import pytest
 from campaigns import ids_of, run, settings
 from corpora import of, write
 from others import DESCRIPTION, TABLE, lay
-from synth_campaigns.settings import Launches, Policy
+from synth_campaigns.settings import LaunchSettings, Policy
 
 FEW = [
     "--slots",
@@ -28,7 +28,7 @@ FEW = [
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made") / "it"
     asked = settings(
-        "sim:strided", ids_of("@minimal/2x3"), launches=Launches(count=5), policy=Policy(),
+        "sim:strided", ids_of("@minimal/2x3"), launches=LaunchSettings(count=5), policy=Policy(),
         mappings=("plain", "chunked"), instances=40,
     )  # fmt: skip
     run(folder, asked)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from campaigns import run, settings
-from synth_campaigns.settings import Launches, Policy
+from synth_campaigns.settings import LaunchSettings, Policy
 from synth_documents.phrases import listed
 
 
@@ -14,7 +14,7 @@ from synth_documents.phrases import listed
 def made(tmp_path_factory):
     """A campaign with five launches of one test."""
     folder = tmp_path_factory.mktemp("made") / "few"
-    launches = Launches(count=5)
+    launches = LaunchSettings(count=5)
     run(folder, settings("sim:strided", ["0011-00_0"], launches=launches, policy=Policy(), mappings=("chunked",)))
     return folder
 

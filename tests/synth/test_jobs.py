@@ -22,8 +22,8 @@ from synth_checker.programs.rules import DROPPABLE
 from synth_jobs import committed, shard_run
 from synth_jobs import finish as finishing
 from synth_jobs import job as job_module
-from synth_jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
-from synth_jobs.driver import Driven, drive, shards_left
+from synth_jobs.committed import DamagedError, ShardCounts, commit, counts_of, ids_of
+from synth_jobs.driver import ShardProgress, drive, shards_left
 from synth_jobs.estimate import Estimate, Probe, Sampler
 from synth_jobs.executors import executor_for
 from synth_jobs.executors.local import LocalExecutor
@@ -146,7 +146,7 @@ def test_a_job_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
 # --- committed shards ---
 
 IDS = [b"0010-00_0\n", b"0011-00_0\n"]
-COUNTS = Counts(7, 2, 2, (0, 3))
+COUNTS = ShardCounts(7, 2, 2, (0, 3))
 
 
 @pytest.fixture
@@ -433,7 +433,7 @@ def test_a_job_that_is_asked_to_stop_stops_and_goes_on(tmp_path):
     assert 0 < driven.done < driven.shards == len(job.shards)
     job.stop.unlink()
     with Stop(asked=job.stop) as stop:
-        assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == Driven(
+        assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == ShardProgress(
             driven.shards, driven.shards, 0
         )
     assert told[-1] == (driven.shards, driven.shards, 162 + 60 + 8)

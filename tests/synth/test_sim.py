@@ -12,7 +12,7 @@ import synth as api
 from synth.schema import schemas
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
-from synth_devices.sim.simulation import Event, LaunchResult
+from synth_devices.sim.simulation import LaunchEvent, LaunchResult
 from synth_devices.simulated import Launches, seeded
 from synth_devices.simulated.counts import counted
 from synth_devices.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
@@ -99,8 +99,8 @@ def test_several_schedules_say_whose_they_are(synth):
 @pytest.mark.parametrize("columns", [8, 34, MOST_COLUMNS])
 def test_a_timeline_keeps_its_width(columns):
     drawing = Timeline([(0, 0)], columns)
-    drawing.take([Event("start", 0, 0), *[Event("step", 0, 0)] * 200])
-    drawing.take([Event("step", 0, 0)])
+    drawing.take([LaunchEvent("start", 0, 0), *[LaunchEvent("step", 0, 0)] * 200])
+    drawing.take([LaunchEvent("step", 0, 0)])
     lines = list(timeline_lines(drawing, LaunchResult("hung", 201, 1, 1, b"", b"")))
     assert lines[1].endswith("  " + "#" * columns)
     assert f"{201 - columns} more steps" in lines

@@ -52,7 +52,7 @@ class _Device(NamedTuple):
         return evidence
 
 
-class Wanted(NamedTuple):
+class AdviceRequest(NamedTuple):
     """For which device to choose, from which corpora and mappings, and how many launches come next.
 
     What is empty or None has a default.
@@ -97,7 +97,7 @@ class DeviceAdvice:
     is_here: bool
 
 
-def advice_of(folders: Sequence[Path], request: Wanted) -> list[DeviceAdvice]:
+def advice_of(folders: Sequence[Path], request: AdviceRequest) -> list[DeviceAdvice]:
     """Return what to launch next on the devices of some campaigns, the devices in the order of the folders.
 
     Raises:

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_analysis.answers.witnesses import Witness
-    from synth_analysis.dependence import Difference
+    from synth_analysis.dependence import RateDifference
     from synth_analysis.device_results import DeviceResults
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.summary import ToldApart
+    from synth_campaigns.summary import Distinction
     from synth_checker.models import Model
 
 
@@ -47,10 +47,10 @@ class AnalysedDevice:
     claims: tuple[Claim, ...]
     summary: Summary
     witnesses: tuple[Witness, ...]
-    first_launches: Difference | None
-    after_hangs: Difference | None
+    first_launches: RateDifference | None
+    after_hangs: RateDifference | None
     doubts: tuple[Doubt, ...] = ()
-    told_apart: tuple[ToldApart, ...] = ()
+    told_apart: tuple[Distinction, ...] = ()
 
     @property
     def suspected(self) -> list[CellResult]:
@@ -117,7 +117,7 @@ def _chosen(models: Sequence[str]) -> tuple[Model, ...]:
 AT_MOST_RATE = 0.05
 
 
-class Expected(NamedTuple):
+class Expectation(NamedTuple):
     """Whether devices are as expected: the exit status of the command, and why it is not 0."""
 
     code: int
@@ -136,7 +136,7 @@ def check_rate(rate: float) -> float:
     return rate
 
 
-def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
+def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expectation:
     """Return whether all devices are consistent with a verdict, by enough launches. A model means both its verdicts.
 
     Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
@@ -149,19 +149,19 @@ def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
     ]
     for device, claim in of_verdict:
         if claim.status == "violates":
-            return Expected(1, f"{device.results.name} violates {claim.verdict}")
+            return Expectation(1, f"{device.results.name} violates {claim.verdict}")
     for device, claim in of_verdict:
         if claim.status != "consistent with":
-            return Expected(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
+            return Expectation(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
     for device, claim in of_verdict:
         if claim.bound is None or claim.bound > at_most_rate:
-            return Expected(
+            return Expectation(
                 1,
                 f"{device.results.name}: not enough launches to say; they show a rate of hangs below {claim.bound:.1%} "
                 f"for {claim.verdict}, expected at most {at_most_rate:.1%}, which takes {clean_launches(at_most_rate)} "
                 f"launches a cell (--until {at_most_rate:g})",
             )
-    return Expected(0)
+    return Expectation(0)
 
 
 def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:

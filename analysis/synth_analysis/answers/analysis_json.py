@@ -12,7 +12,7 @@ from synth_campaigns.cell_result import Evidence
 if TYPE_CHECKING:
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
     from synth_analysis.answers.witnesses import Witness
-    from synth_analysis.dependence import Difference
+    from synth_analysis.dependence import RateDifference
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
@@ -239,7 +239,7 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
     }
 
 
-def _difference(difference: Difference | None) -> DifferenceFields | None:
+def _difference(difference: RateDifference | None) -> DifferenceFields | None:
     if difference is None:
         return None
     return {

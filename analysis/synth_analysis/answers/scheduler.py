@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.device_results import check_device, devices_in
 from synth_analysis.evidence import tells
-from synth_analysis.reproduction import Fits, Place, Seen, fits_of
+from synth_analysis.reproduction import CellHangs, Fits, LaunchSetup, fits_of
 from synth_analysis.schedulers import Grid, family
 from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
@@ -33,7 +33,7 @@ INSTANCES = (2, 8, 32, 128)
 MOST_TOLD_APART = 40
 
 
-class Asked(NamedTuple):
+class ExplanationRequest(NamedTuple):
     """What to explain, and by which schedulers.
 
     - `device` is the only device to explain, or None for each.
@@ -73,7 +73,7 @@ class DeviceExplanation:
 
 
 def explanations_of(
-    folders: Sequence[Path], request: Asked, jobs: int | None = None, progress: Progress = tell_nobody
+    folders: Sequence[Path], request: ExplanationRequest, jobs: int | None = None, progress: Progress = tell_nobody
 ) -> list[DeviceExplanation]:
     """Return which schedulers have the results of each device of some campaigns.
 
@@ -98,7 +98,11 @@ def explanations_of(
 
 
 def _explanation(
-    device: DeviceResults, schedulers: Mapping[str, Scheduler], request: Asked, threads: int, progress: Progress
+    device: DeviceResults,
+    schedulers: Mapping[str, Scheduler],
+    request: ExplanationRequest,
+    threads: int,
+    progress: Progress,
 ) -> DeviceExplanation:
     comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
@@ -120,20 +124,22 @@ def _is_comparable(result: CellResult) -> bool:
     return is_like and result.counted > 0 and tells(result.cell.test, is_relaxed=result.is_relaxed)
 
 
-def _seen(result: CellResult, request: Asked) -> Seen:
+def _seen(result: CellResult, request: ExplanationRequest) -> CellHangs:
     cell = result.cell
     usual = 1 if cell.setting.mapping == "plain" else request.instances or max(1, WORKGROUPS // cell.threads)
     instances = cell.setting.instances or usual
-    place = Place(cell.test, cell.setting.mapping, min(instances, request.most_instances or instances))
+    place = LaunchSetup(cell.test, cell.setting.mapping, min(instances, request.most_instances or instances))
     if result.is_least:
-        return Seen(place, result.hung, max(0, cell.declared - result.hung), is_least=True)
-    return Seen(place, result.hung, result.counted - result.hung)
+        return CellHangs(place, result.hung, max(0, cell.declared - result.hung), is_least=True)
+    return CellHangs(place, result.hung, result.counted - result.hung)
 
 
-def _places() -> list[Place]:
+def _places() -> list[LaunchSetup]:
     tests = [id_ for corpus in CORPORA for id_ in ids_in(corpus)]
-    alone = [Place(id_, "plain", 1) for id_ in tests]
-    many = [Place(id_, word, number) for number in INSTANCES for word in MAPPINGS if word != "plain" for id_ in tests]
+    alone = [LaunchSetup(id_, "plain", 1) for id_ in tests]
+    many = [
+        LaunchSetup(id_, word, number) for number in INSTANCES for word in MAPPINGS if word != "plain" for id_ in tests
+    ]
     return alone + many
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_campaigns.claims import passed_by
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -17,7 +17,7 @@ from synth_litmus.explanation import explain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth_analysis.patterns import Sharper
+    from synth_analysis.patterns import PatternEvidence
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
 
@@ -43,7 +43,7 @@ class Witness:
     finished: tuple[str, ...] = ()
 
 
-def witnesses_of(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], Sharper]) -> list[Witness]:
+def witnesses_of(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], PatternEvidence]) -> list[Witness]:
     """Return the first witness against each violated verdict, each once. One by patterns counts only without others."""
     by_program: dict[tuple[str, int, bool], tuple[CellResult, list[str]]] = {}
     for claim in claims:
@@ -89,7 +89,7 @@ def command_of(result: CellResult) -> str:
     if cell.busy:
         options += ["--busy", str(cell.busy)]
     options += ["--launches", str(cell.declared)]
-    launches, usual = result.launches or Launches(), Launches()
+    launches, usual = result.launches or LaunchSettings(), LaunchSettings()
     if result.after_hang != usual.after_hang:
         options += ["--after-hang", str(result.after_hang)]
     if launches.timeout_s != usual.timeout_s and not result.decides:

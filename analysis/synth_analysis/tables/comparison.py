@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_analysis.cell_comparison import Comparison, Pair
+    from synth_analysis.cell_comparison import CellComparison, CellPair
     from synth_campaigns.cell_result import CellResult
 
 
-class Compared(NamedTuple):
+class CampaignComparison(NamedTuple):
     """Two sides and how they differ. A side has the devices of its cells, each with what it says of itself."""
 
     before: tuple[tuple[str, str], ...]
     after: tuple[tuple[str, str], ...]
-    comparison: Comparison
+    comparison: CellComparison
 
 
-def compared(before: str, after: str) -> Compared:
+def compared(before: str, after: str) -> CampaignComparison:
     """Compare what two words name: campaigns, or folders with some.
 
     Raises:
@@ -50,7 +50,7 @@ def compared(before: str, after: str) -> Compared:
     return compared_sides
 
 
-def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
+def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> CampaignComparison:
     """Compare some campaigns with others. If they share no cell, the comparison has no pairs.
 
     Raises:
@@ -60,7 +60,7 @@ def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
     sides = [devices_in(folders) for folders in (before, after)]
     pairs = comparison(*([cell for results in side for cell in results.cells] for side in sides))
     devices, others = (tuple((device.name, device.driver) for device in side) for side in sides)
-    return Compared(devices, others, pairs)
+    return CampaignComparison(devices, others, pairs)
 
 
 class SideFields(TypedDict):
@@ -119,7 +119,7 @@ class ComparedFields(TypedDict):
     cells: list[PairFields]
 
 
-def compared_fields(sides: Compared) -> ComparedFields:
+def compared_fields(sides: CampaignComparison) -> ComparedFields:
     """Return the JSON form of a comparison."""
     comparison = sides.comparison
     return {
@@ -136,7 +136,7 @@ def compared_fields(sides: Compared) -> ComparedFields:
     }
 
 
-def _pair(pair: Pair) -> PairFields:
+def _pair(pair: CellPair) -> PairFields:
     cell = pair.before.cell
     return {
         "test": cell.test,

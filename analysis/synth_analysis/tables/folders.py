@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Found(NamedTuple):
+class TableSources(NamedTuple):
     """What words name: corpora and the folders of campaigns, both in the order of the words."""
 
     corpora: tuple[Corpus, ...]
     campaigns: tuple[Path, ...]
 
 
-def found_in(words: Iterable[str]) -> Found:
+def found_in(words: Iterable[str]) -> TableSources:
     """Find the corpora and campaigns that words name. Those in one folder come in the order of their names.
 
     Raises:
@@ -43,7 +43,7 @@ def found_in(words: Iterable[str]) -> Found:
                 campaigns.append(path)
             else:
                 corpora.append(Corpus(word if path == located(word) else path))
-    return Found(tuple(corpora), tuple(campaigns))
+    return TableSources(tuple(corpora), tuple(campaigns))
 
 
 def jobs_in(words: Iterable[str]) -> tuple[Path, ...]:

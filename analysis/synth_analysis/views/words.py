@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_analysis.answers.witnesses import Witness
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
-    from synth_campaigns.summary import ToldApart
+    from synth_campaigns.summary import Distinction
 
 
 def counts(device: AnalysedDevice) -> str:
@@ -66,7 +66,7 @@ def in_short(device: AnalysedDevice) -> Iterator[str]:
         yield from told_apart_words(apart)
 
 
-def told_apart_words(group: ToldApart) -> Iterator[str]:
+def told_apart_words(group: Distinction) -> Iterator[str]:
     """Say from which less fair verdicts the launched tests could have told a verdict, and from which they could not."""
     if group.told:
         others = ", and from less fair ones" if group.is_more else ""

@@ -11,8 +11,8 @@ from synth_storage.files import put_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_campaigns.answers.request import Asked
-    from synth_campaigns.bundle import Part
+    from synth_campaigns.answers.request import CampaignRequest
+    from synth_campaigns.bundle import BundlePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class BundleAnswer:
 
     folder: Path
     zip: Path | None
-    parts: tuple[Part, ...]
+    parts: tuple[BundlePart, ...]
     tests: int
 
 
-def make_bundle(request: Asked, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
+def make_bundle(request: CampaignRequest, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
     """Write a bundle into a folder, and as a zip file beside it if asked.
 
     Raises:

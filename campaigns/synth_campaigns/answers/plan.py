@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.answers.request import Asked
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.answers.request import CampaignRequest
+    from synth_campaigns.settings import LaunchSettings
 
 #: Bytes of the database of results: of an empty one, and for each attempt and each launch (measured, rounded up).
 _EMPTY, _PER_ATTEMPT, _PER_LAUNCH = 60_000, 300, 70
@@ -49,7 +49,7 @@ class CampaignPlan:
     disk: int
 
 
-def plan_of(request: Asked) -> CampaignPlan:
+def plan_of(request: CampaignRequest) -> CampaignPlan:
     """Return what a campaign runs.
 
     Raises:
@@ -72,7 +72,7 @@ def plan_of(request: Asked) -> CampaignPlan:
     return CampaignPlan(request.folder, tuple(devices), _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
 
 
-def longest_s(cells: int, launches: Launches) -> float:
+def longest_s(cells: int, launches: LaunchSettings) -> float:
     """Return how many seconds so many cells take if every launch of each hangs.
 
     At most one hang for each verdict is waited for longer.

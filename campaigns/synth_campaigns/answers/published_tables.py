@@ -14,8 +14,8 @@ from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.description import description_of
 from synth_campaigns.folder import create, open_store
-from synth_campaigns.settings import Launches, Run, Settings
-from synth_campaigns.sources import Source, Tally, put_tallies, sources_of, tallies_of
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
+from synth_campaigns.sources import LaunchTally, Source, put_tallies, sources_of, tallies_of
 from synth_checker.errors import InputError
 from synth_corpus.formats.results import ResultTable, hung, read_table_file, runs_of, suite_of
 from synth_corpus.parts import aliases_in
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.description import Column, Description
+    from synth_campaigns.description import Column, TableDescription
     from synth_campaigns.store import Store
     from synth_devices.ends import RawEnd
 
 
-class _Read(NamedTuple):
+class _SourceTable(NamedTuple):
     """A table that was read, and the SHA-256 of its file."""
 
     path: Path
@@ -57,8 +57,8 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
     cells = [cell for table in read for cell in _cells(table, description, tests)]
     settings = Settings(
         tuple(sorted({cell.test for cell in cells})),
-        (Run(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
-        Launches(count=description.fields["cells"]["launches"]),
+        (RunSettings(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
+        LaunchSettings(count=description.fields["cells"]["launches"]),
         order="as-given",
     )
 
@@ -112,7 +112,7 @@ def table_texts(folder: Path) -> dict[str, str]:
     return texts
 
 
-def _read(path: Path, description: Description) -> _Read:
+def _read(path: Path, description: TableDescription) -> _SourceTable:
     table, digest = read_table_file(path)
     description.check_headings(table.settings, str(path))
     for line, cells in enumerate(table.rows.values(), 2):
@@ -120,10 +120,10 @@ def _read(path: Path, description: Description) -> _Read:
             if heading in description.idle and cell != "P":
                 msg = f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
                 raise InputError(msg)
-    return _Read(path, table, digest)
+    return _SourceTable(path, table, digest)
 
 
-def _tests(description: Description, read: Sequence[_Read], folder: Path) -> Mapping[int, LitmusTest]:
+def _tests(description: TableDescription, read: Sequence[_SourceTable], folder: Path) -> Mapping[int, LitmusTest]:
     """Return the test of each row, by the number of the row. A path in the description starts from its folder."""
     word = description.fields["tests"]
     place = located(word) if is_reserved(word) else folder / word
@@ -141,13 +141,13 @@ def _tests(description: Description, read: Sequence[_Read], folder: Path) -> Map
     return {number: by_alias[f"{suite}/{number}"] for read_one in read for number in read_one.table.rows}
 
 
-def _columns(table: _Read, description: Description) -> list[tuple[int, Column]]:
+def _columns(table: _SourceTable, description: TableDescription) -> list[tuple[int, Column]]:
     """Return the columns of a table that were run, each with its place, in the order of the table."""
     by_heading = {column.heading: column for column in description.columns}
     return [(place, by_heading[name]) for place, name in enumerate(table.table.settings) if name in by_heading]
 
 
-def _cells(table: _Read, description: Description, tests: Mapping[int, LitmusTest]) -> list[Cell]:
+def _cells(table: _SourceTable, description: TableDescription, tests: Mapping[int, LitmusTest]) -> list[Cell]:
     return [
         Cell(
             0, description.device, test.id, len(test.program),
@@ -159,7 +159,7 @@ def _cells(table: _Read, description: Description, tests: Mapping[int, LitmusTes
     ]  # fmt: skip
 
 
-def _tallies(table: _Read, description: Description) -> list[list[Tally]]:
+def _tallies(table: _SourceTable, description: TableDescription) -> list[list[LaunchTally]]:
     """Return the tallies of each cell of a table, in the order of its cells."""
     timeout = description.fields.get("timeout")
     end: RawEnd = description.fields["cells"]["F"]
@@ -168,17 +168,17 @@ def _tallies(table: _Read, description: Description) -> list[list[Tally]]:
         for place, column in _columns(table, description):
             cell = cells[place]
             if cell == "P":
-                tallies.append([Tally("ended", column.launches, timeout)])
+                tallies.append([LaunchTally("ended", column.launches, timeout)])
             elif cell == "F":
-                tallies.append([Tally(end, 1, timeout, is_least=True)])
+                tallies.append([LaunchTally(end, 1, timeout, is_least=True)])
             else:
                 ended = runs_of(cell) - hung(cell)
-                rest = [Tally("ended", ended, timeout)] if ended else []
-                tallies.append([Tally(end, hung(cell), timeout), *rest])
+                rest = [LaunchTally("ended", ended, timeout)] if ended else []
+                tallies.append([LaunchTally(end, hung(cell), timeout), *rest])
     return tallies
 
 
-def _text_of(tallies: Sequence[Tally]) -> str:
+def _text_of(tallies: Sequence[LaunchTally]) -> str:
     """Return the cell of a table that has these tallies."""
     wrong = [tally for tally in tallies if tally.end != "ended"]
     if not wrong:
@@ -187,7 +187,7 @@ def _text_of(tallies: Sequence[Tally]) -> str:
     return "F" if first.is_least else f"F ({first.launches}/{sum(tally.launches for tally in tallies)})"
 
 
-def _source(table: _Read, description: Description) -> Source:
+def _source(table: _SourceTable, description: TableDescription) -> Source:
     origin = {
         "headings": list(table.table.settings),
         "rows": list(table.table.rows),

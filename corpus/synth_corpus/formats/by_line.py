@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.programs.program import Instruction, Program, Thread
-from synth_corpus.formats.format import Given
+from synth_corpus.formats.format import ImportedProgram
 from synth_corpus.formats.text import named
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Grammar:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenProgram:
     """The program that is being read."""
 
     name: str | None
@@ -60,14 +60,14 @@ def number(text: str) -> int:
     return int(text) if len(text) <= _LONGEST else 10**_LONGEST
 
 
-def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[Given]:
+def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[ImportedProgram]:
     """Read the programs of a text. `source` is the name of the text in messages.
 
     Raises:
         InputError: a line does not fit the grammar, or is in the wrong place.
         LimitError: a program is too large.
     """
-    under_way: _Open | None = None
+    under_way: _OpenProgram | None = None
     comment: str | None = None
     at = 1
     for at, line in enumerate(lines, 1):
@@ -82,7 +82,7 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
             if which == 0:
                 if under_way is not None:
                     yield _finished(under_way, source, at)
-                under_way = _Open(comment, at)
+                under_way = _OpenProgram(comment, at)
             elif under_way is None or which != len(under_way.threads) + 1:
                 expected = "0" if under_way is None else str(len(under_way.threads) + 1)
                 msg = f"{source}:{at}: found thread {opened[1][:40]}, expected thread {expected} or 0"
@@ -100,12 +100,12 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
         yield _finished(under_way, source, at)
 
 
-def _finished(program: _Open, source: str, at: int) -> Given:
+def _finished(program: _OpenProgram, source: str, at: int) -> ImportedProgram:
     _close_thread(program, source, at)
-    return named(Given(Program(tuple(program.threads)), f"{source}:{program.line}"), program.name)
+    return named(ImportedProgram(Program(tuple(program.threads)), f"{source}:{program.line}"), program.name)
 
 
-def _close_thread(program: _Open, source: str, at: int) -> None:
+def _close_thread(program: _OpenProgram, source: str, at: int) -> None:
     size = len(program.fields)
     try:
         instructions = (

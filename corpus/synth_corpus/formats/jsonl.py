@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.formats.format import Export, Format, ImportedProgram, is_alias
 from synth_corpus.record import read_record
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ def _write(export: Export) -> Iterator[str]:
         yield f"{line.decode('utf-8')}\n"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             place = f"{source}:{number}"
             record = read_record(line, place)
             more = dict(record.more)
-            yield Given(record.program, place, aliases_of(more, place), record.verdicts, more)
+            yield ImportedProgram(record.program, place, aliases_of(more, place), record.verdicts, more)
 
 
 def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
 _CELL = re.compile(r"P|F(?: \(([0-9]{1,9})/([0-9]{1,9})\))?")
@@ -176,7 +176,7 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
     tests[int(number)] = tuple(results)
 
 
-def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
+def results_in(test: RecordParts, table: str | None) -> dict[int, dict[str, str]]:
     """Return the results that a test has in a table, by its number and the setting; the dict is empty if it has none.
 
     Raises:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, ImportedProgram
 from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ _GRAMMAR = Grammar(
 )
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     return read_by_line(lines, source, _GRAMMAR)
 
 

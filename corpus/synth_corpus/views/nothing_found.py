@@ -9,12 +9,12 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_corpus.elsewhere import NothingPasses, NothingSelected
+    from synth_corpus.elsewhere import EmptySelection, UnpassedVerdict
     from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
 
 
-def selected_lines(answer: NothingSelected) -> Iterator[str]:
+def selected_lines(answer: EmptySelection) -> Iterator[str]:
     """Yield lines which say that no test of the corpus meets all conditions of `synth corpus list`."""
     corpus = answer.corpus
     if not corpus.manifest.tests:
@@ -29,7 +29,7 @@ def selected_lines(answer: NothingSelected) -> Iterator[str]:
         yield _elsewhere(answer.elsewhere)
 
 
-def passes_lines(answer: NothingPasses) -> Iterator[str]:
+def passes_lines(answer: UnpassedVerdict) -> Iterator[str]:
     """Yield lines which say that no test of the corpus passes the verdict that a format asks for."""
     others = ", ".join(f"{name} ({count})" for name, count in answer.passed.items())
     passes = f"its tests pass {others}" if others else "none of its tests passes any verdict"

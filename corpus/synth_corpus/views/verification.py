@@ -12,11 +12,11 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_corpus.verification import Fault
+    from synth_corpus.verification import CorpusFault
     from synth_corpus.verify_answer import VerifyAnswer
 
 
-def fault_lines(fault: Fault) -> Iterator[str]:
+def fault_lines(fault: CorpusFault) -> Iterator[str]:
     """Yield a line about one fault of a corpus: its place, and what is wrong there."""
     yield shown(f"{fault.place}: {fault.text}")
 

@@ -19,14 +19,14 @@ from synth_checker.errors import InputError, excerpt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from synth_devices.sim.simulation import Event, LaunchResult, Simulator
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult, Simulator
 
 
 class ScheduleError(InputError):
     """A line of a schedule that breaks a rule. The message has the number of the line."""
 
 
-def line_of(event: Event) -> str:
+def line_of(event: LaunchEvent) -> str:
     """Return an event as a line."""
     return (
         f"{event.kind} {event.workgroup} {event.slot}" if event.kind == "start" else f"{event.kind} {event.workgroup}"
@@ -92,7 +92,7 @@ def replay(simulator: Simulator, number: int, lines: Callable[[], Iterable[str]]
         steps = [int(line[5:]) for _, line in numbered(lines()) if _is_step(line)]
     reader = Reader(lines())
 
-    def take(events: Iterator[Event]) -> None:
+    def take(events: Iterator[LaunchEvent]) -> None:
         for event in events:
             reader.take(line_of(event))
 

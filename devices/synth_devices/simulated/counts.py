@@ -47,7 +47,7 @@ class LaunchCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SimulationCounts:
     """A test, how it was launched, and how many of its launches hang.
 
     `steps` is the sum over all launches, and `first_hang` the first launch that hangs. `each` has all launches, if the
@@ -77,7 +77,7 @@ def counted(
     each: bool = False,
     jobs: int | None = None,
     progress: Progress = tell_nobody,
-) -> Iterator[Counted]:
+) -> Iterator[SimulationCounts]:
     """Launch many programs as `simulate` does, and yield the counts of each program, in the order of the programs.
 
     With `each`, the counts of each launch are kept. `jobs` is the number of operating-system threads that do the work.
@@ -89,7 +89,7 @@ def counted(
     sizes = [max(1, PIECE // (len(program) * launches.instances_of(program))) for program in programs]
     pieces = [-(-launches.count // size) for size in sizes]
 
-    def tasks() -> Iterator[Callable[[], Counted]]:
+    def tasks() -> Iterator[Callable[[], SimulationCounts]]:
         for program, size in zip(programs, sizes, strict=True):
             for done in range(0, launches.count, size):
                 part = replace(launches, first=launches.first + done, count=min(size, launches.count - done))
@@ -109,7 +109,7 @@ def counted(
         yield reduce(_joined, parts)
 
 
-def _launched(program: Program, launches: Launches, *, each: bool) -> Counted:
+def _launched(program: Program, launches: Launches, *, each: bool) -> SimulationCounts:
     simulator = launches.simulator(program)
     hung = steps = 0
     first_hang: LaunchCounts | None = None
@@ -123,13 +123,13 @@ def _launched(program: Program, launches: Launches, *, each: bool) -> Counted:
         if each:
             kept.append(_counts(number, launch, len(program)))
     instances = launches.instances_of(program)
-    return Counted(
+    return SimulationCounts(
         written_out(program), launches.scheduler, launches.mapping, instances, launches.count, hung, steps, first_hang,
         tuple(kept),
     )  # fmt: skip
 
 
-def _joined(first: Counted, other: Counted) -> Counted:
+def _joined(first: SimulationCounts, other: SimulationCounts) -> SimulationCounts:
     return replace(
         first,
         launches=first.launches + other.launches,

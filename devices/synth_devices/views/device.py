@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_devices.health import Health
-    from synth_devices.inspection.device_list import Listed, Shown
+    from synth_devices.inspection.device_list import DeviceDetails, DeviceEntry
 
 
 @printable
-def list_lines(devices: Sequence[Listed]) -> Iterator[str]:
+def list_lines(devices: Sequence[DeviceEntry]) -> Iterator[str]:
     """Yield a line for each device, and one for each kind of which there is none."""
     width = max(len(device.name) for device in devices)
     for listed in devices:
@@ -28,7 +28,7 @@ def list_lines(devices: Sequence[Listed]) -> Iterator[str]:
 
 
 @printable
-def shown_lines(shown: Shown) -> Iterator[str]:
+def shown_lines(shown: DeviceDetails) -> Iterator[str]:
     """Yield what is known of a device, a line for each fact."""
     device, line = shown.device, shown.line
     flags = "yes" if device.shows_flags else "no"

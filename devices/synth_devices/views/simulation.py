@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from synth_devices.sim.adversary import Attack
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.simulation import LaunchResult
-    from synth_devices.simulated.counts import Counted
+    from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
 
 
-def simulation_line(simulation: Counted) -> str:
+def simulation_line(simulation: SimulationCounts) -> str:
     """Return how many launches of a test end and hang; for the first that hangs, also which threads had ended."""
     many = count(simulation.launches, "launch")
     of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"

@@ -15,7 +15,7 @@ from synth_documents.svg import LINE, Picture, width_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_devices.sim.simulation import Event, LaunchResult
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult
 
 #: Workgroups and steps of a drawing; more would not fit on a page.
 MOST_ROWS, MOST_COLUMNS = 64, 96
@@ -42,7 +42,7 @@ class Timeline:
         self._resident: set[int] = set()
         self._column = -1
 
-    def take(self, events: Iterable[Event]) -> None:
+    def take(self, events: Iterable[LaunchEvent]) -> None:
         """Take the next events of the launch; those after the last column are ignored."""
         if self._column == self.columns:
             return

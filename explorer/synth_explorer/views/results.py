@@ -12,14 +12,14 @@ from synth_analysis.views.comparison import comparison_lines
 from synth_analysis.views.words import evidence, in_short
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.views.cell_words import rate, unfinished
-from synth_explorer.page_data import Suite, names_of
+from synth_explorer.page_data import PageSuite, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
-    from synth_analysis.cell_comparison import Pair
-    from synth_analysis.tables.comparison import Compared
+    from synth_analysis.cell_comparison import CellPair
+    from synth_analysis.tables.comparison import CampaignComparison
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
     from synth_documents.table import Table
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from synth_explorer.shown import Findings
 
 
-def suites(findings: Findings) -> list[Suite]:
+def suites(findings: Findings) -> list[PageSuite]:
     """Return the tests of each campaign, and why it is not finished."""
-    return [Suite(folder, *_suite(str(folder), findings.analysis)) for folder in findings.campaigns]
+    return [PageSuite(folder, *_suite(str(folder), findings.analysis)) for folder in findings.campaigns]
 
 
 def _suite(campaign: str, analysis: Analysis) -> tuple[list[str], str]:
@@ -127,13 +127,13 @@ def _table(table: Table) -> PackedTable:
     }
 
 
-def _comparison(compared: Compared) -> PackedComparison:
+def _comparison(compared: CampaignComparison) -> PackedComparison:
     if not compared.comparison.pairs:
         return {"lines": ["No test has launches in the same setting on both sides."], "pairs": []}
     return {"lines": list(comparison_lines(compared)), "pairs": [_pair(pair) for pair in compared.comparison.pairs]}
 
 
-def _pair(pair: Pair) -> PackedPair:
+def _pair(pair: CellPair) -> PackedPair:
     before, after = (f"{rates.hung} of {rates.counted}" for rates in (pair.before, pair.after))
     return {
         "test": pair.before.cell.test,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from synth_documents.lines import Lines
     from synth_jobs.answer import StatusAnswer
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.progress import JobProgress
 
 
@@ -62,7 +62,7 @@ def _counts(progress: JobProgress) -> Iterator[str]:
             )
 
 
-def _workers(workers: Sequence[Present]) -> Table:
+def _workers(workers: Sequence[WorkerRecord]) -> Table:
     table = plain_table("at work", "does", "processes", "shards", "tests", "last heard of")
     for worker in workers:
         heard = f"{duration(worker.silent_seconds)} ago"

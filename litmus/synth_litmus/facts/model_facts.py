@@ -31,7 +31,7 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class ModelDescription:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
     `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
@@ -159,7 +159,7 @@ def check_asked(threads: int) -> None:
         raise LimitError(msg)
 
 
-def describe_model(model: Model, threads: int) -> Description:
+def describe_model(model: Model, threads: int) -> ModelDescription:
     """Describe a model for a number of threads.
 
     The comparison looks at so many threads, and at least at five.
@@ -180,7 +180,7 @@ def describe_model(model: Model, threads: int) -> Description:
         if not all(is_settled(*pair, most) for pair in pairs):
             unsettled.append(other.name)
     order = {place: tuple(names) for place, names in places.items()}
-    return Description(
+    return ModelDescription(
         model=model,
         threads=threads,
         is_thread_symmetric=model.is_thread_symmetric(threads),
@@ -202,7 +202,7 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
     return ("",) * states
 
 
-def description_fields(description: Description) -> DescriptionFields:
+def description_fields(description: ModelDescription) -> DescriptionFields:
     """Return the description of a model as the JSON object that `synth model show --json` prints."""
     automaton = description.model.automaton(description.threads)
     return {

@@ -52,7 +52,7 @@ _COMMA = re.compile(r",(?![^(]*\))")
 _MOST_BYTES = 1 << 20
 
 
-class _Meant(NamedTuple):
+class _ModelForm(NamedTuple):
     """A model of the user's own, and the form that a word means, or None if it means both."""
 
     model: Model
@@ -167,7 +167,7 @@ def split_words(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(word.strip() for text in texts for word in ([text] if "\n" in text else _COMMA.split(text)))
 
 
-def _name(meaning: _Meant) -> str:
+def _name(meaning: _ModelForm) -> str:
     return meaning.model.name if meaning.form is None else f"{meaning.model.name}.{meaning.form}"
 
 
@@ -177,7 +177,7 @@ def _called(word: str, verdict: str) -> str:
     return f"{path}:{verdict}" if path else verdict
 
 
-def _own(word: str) -> list[_Meant] | None:
+def _own(word: str) -> list[_ModelForm] | None:
     """Return the models of the user's own that a word names, or None if it may name a model of the library."""
     if "=" in word:
         return [_defined(word)]
@@ -185,12 +185,12 @@ def _own(word: str) -> list[_Meant] | None:
     if name in LIBRARY:
         return None
     if _is_file(word):
-        return [_Meant(model, None) for model in _in_file(word)]
+        return [_ModelForm(model, None) for model in _in_file(word)]
     path, colon, rest = word.rpartition(":")
     if colon and _is_file(path):
         name, form = _parted(rest)
         models = _in_file(path)
-        meanings = [_Meant(model, form) for model in models if model.name == name]
+        meanings = [_ModelForm(model, form) for model in models if model.name == name]
         if not meanings:
             names = [model.name for model in models]
             raise unknown("model", rest, names, f"a model of the file {path}: {', '.join(names)}")
@@ -201,18 +201,18 @@ def _own(word: str) -> list[_Meant] | None:
     from synth_checker.models.registered import registered_names
 
     if further_model(name) or name in registered_names():
-        return [_Meant(named_beside_library(name), form)]
-    return [_Meant(read_word(name), form)] if is_expression(name) else None
+        return [_ModelForm(named_beside_library(name), form)]
+    return [_ModelForm(read_word(name), form)] if is_expression(name) else None
 
 
-def _defined(text: str) -> _Meant:
+def _defined(text: str) -> _ModelForm:
     verdict = _DEFINES_VERDICT.match(text)
     if verdict is None:
-        return _Meant(read_word(text), None)
+        return _ModelForm(read_word(text), None)
     # Spaces in place of the form keep the columns of the rest, which messages name.
     begin, end = verdict.span(1)
     model = read_word(text[:begin] + " " * (end - begin) + text[end:])
-    return _Meant(model, "weak" if verdict[1] == ".weak" else "strong")
+    return _ModelForm(model, "weak" if verdict[1] == ".weak" else "strong")
 
 
 def _parted(word: str) -> tuple[str, Form | None]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_checker.relations.model_difference import Difference
-    from synth_litmus.facts.model_facts import Description, KnownModels
+    from synth_litmus.facts.model_facts import KnownModels, ModelDescription
 
 #: The most states that are listed. --json has all.
 _MOST_STATES = 20
@@ -35,7 +35,7 @@ def known_lines(models: KnownModels) -> Iterator[str]:
         yield f"{name}: a model that is Python code, which an installed package has registered"
 
 
-def description_lines(description: Description, again: Callable[[int], str]) -> Iterator[str]:
+def description_lines(description: ModelDescription, again: Callable[[int], str]) -> Iterator[str]:
     """Yield lines about a model: its definition, its first states, and how it compares with the six models.
 
     `again` returns the command that looks at more threads.

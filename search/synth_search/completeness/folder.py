@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 from synth_storage.described import read_described, says_kind
 from synth_storage.folders import FolderKind, beginning
 from synth_storage.open_file import opened
@@ -125,7 +125,7 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
                     f"{folder.name}/{name}: found a text of more than {most} bytes, "
                     f"{_MOST_TIMES} times the size of its file"
                 )
-                raise Refuted(msg)
+                raise RefutedClaim(msg)
             yield piece
 
 

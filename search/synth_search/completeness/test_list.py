@@ -14,7 +14,7 @@ from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 from synth_encodings.plain import check_size
 from synth_litmus.inputs.programs import given_programs
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,7 +80,7 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
             msg = (
                 f"{id_} is listed twice" if id_ == last else f"{id_} is listed after {last}, so the list is not sorted"
             )
-            raise Refuted(msg)
+            raise RefutedClaim(msg)
         check_test(program, question)
         of_split[tuple(map(len, program))].append(id_)
         last = id_
@@ -93,15 +93,15 @@ def check_test(program: Program, question: Question) -> None:
     bound = f"{len(program)}x{program.size}"
     if bound not in map(str, question.bounds):
         msg = f"{id_} is listed, but its bound {bound} is not among those of the question {question.name}"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     if program.locations() > question.locations or program.values() > question.values:
         most = f"{question.locations} locations and {question.values} values"
         msg = f"{id_} is listed, but uses more than the {most} of the question"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     if not is_normal(program, keep_store_checks=question.keep_store_checks):
         msg = f"{id_} is listed, but is not in normal form"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     broken = sorted(broken_rules(program).difference(question.without))
     if broken:
         msg = f"{id_} is listed, but is no test: it breaks {', '.join(broken)}"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)

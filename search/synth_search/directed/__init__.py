@@ -64,7 +64,7 @@ def find_all(
     """
     check_type("query", query, Query, "a Query")
     with execution(jobs, stop, progress) as how:
-        run = _Run(query, engine, how)
+        run = _QueryRun(query, engine, how)
         return run.through(run.searched)
 
 
@@ -89,7 +89,7 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
     """
     check_type("query", query, Query, "a Query")
     with execution(jobs, stop, progress) as how:
-        run = _Run(query, engine, how)
+        run = _QueryRun(query, engine, how)
 
         def first_of(bound: Bound) -> Searched:
             if not least and bound.instructions > LEAST_UP_TO:
@@ -100,7 +100,7 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
         return run.through(first_of, until_found=True)
 
 
-class _Run:
+class _QueryRun:
     """The state of a query while its bounds are answered one by one."""
 
     def __init__(self, query: Query, engine: str, how: Execution) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
-    from synth_search.enumeration.runs import Run
+    from synth_search.enumeration.runs import EnumerationRun
 
 _Number = Annotated[int, {"minimum": 0}]
 
@@ -28,13 +28,13 @@ class CountFields(TypedDict):
     seconds: Annotated[float, {"minimum": 0}]
 
 
-class _Found(TypedDict, total=False):
+class _FoundCounts(TypedDict, total=False):
     found: dict[str, _Number]
 
 
-def count_fields(run: Run) -> CountFields:
+def count_fields(run: EnumerationRun) -> CountFields:
     """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
-    kept: _Found = {"found": dict(run.found)} if isinstance(run, Enumeration) else {}
+    kept: _FoundCounts = {"found": dict(run.found)} if isinstance(run, Enumeration) else {}
     return {
         "question": run.question.name,
         "complete": run.complete,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_search.engines.choice import SomeEngine
     from synth_search.engines.engine import Unit
-    from synth_search.enumeration.runs import Course
+    from synth_search.enumeration.runs import RunCourse
     from synth_workers.batches import Batch, R
     from synth_workers.execution import Execution, Progress
     from synth_workers.stop import Stop
@@ -118,7 +118,7 @@ def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     begun: AbstractContextManager[Execution],
     work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
     take: Callable[[Batch[Unit, R]], int],
-) -> Course:
+) -> RunCourse:
     """Do all units of a question, and return how it went; `take` gets each batch of results.
 
     `take` returns the number of tests so far.

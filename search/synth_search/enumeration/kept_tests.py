@@ -39,7 +39,7 @@ _AHEAD = 4
 _MOST_LEARNED = 1 << 30
 
 
-class Kept(NamedTuple):
+class KeptTests(NamedTuple):
     """The result of a keeper: the ids of the tests that the question keeps, and counts of all tests that it was given.
 
     If the question asks for minimal tests, `found` has the numbers of minimal tests, of signatures and, if the caller
@@ -52,7 +52,7 @@ class Kept(NamedTuple):
     signatures: frozenset[int]
 
 
-class Keeper(AbstractContextManager["Keeper"], abc.ABC):
+class TestFilter(AbstractContextManager["TestFilter"], abc.ABC):
     """An object that takes tests as they are found, and returns those that a question keeps.
 
     The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
@@ -69,13 +69,13 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """
 
     @abc.abstractmethod
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return which of the tests that `take` got since the last call of `kept` the question keeps."""
 
 
 def keeper_for(
     question: Question, jobs: int, *, count_behaviours: bool = True, shared: SharedOrbits | None = None
-) -> Keeper:
+) -> TestFilter:
     """Return the keeper for the tests of a question, which works in `jobs` threads.
 
     `shared` is what it shares with other processes. It and `count_behaviours` have no effect on a question that keeps
@@ -106,7 +106,7 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
     return ids
 
 
-class _ExaminedTests(Keeper):
+class _ExaminedTests(TestFilter):
     """A keeper that examines tests as they come, piece by piece, in threads if there are several jobs."""
 
     def __init__(self, question: Question, jobs: int, *, with_behaviours: bool) -> None:
@@ -163,17 +163,17 @@ class AllTests(_ExaminedTests):
         super().__init__(question, jobs, with_behaviours=False)
         self._found = IdCollector(with_signatures=True)
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the ids of the tests that the question keeps, without counts."""
         self._take_all()
         ids = Ids(self._found)
-        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
+        return KeptTests(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
     def _keep(self, piece: bytes, examined: Examined) -> None:
         self._found.add_judged(piece, examined.signatures)
 
 
-class TestsOfManyThreads(Keeper):
+class TestsOfManyThreads(TestFilter):
     """A keeper that keeps all tests, of so many threads that tables of the models can't decide their verdicts."""
 
     def __init__(self, question: Question, jobs: int) -> None:
@@ -187,13 +187,13 @@ class TestsOfManyThreads(Keeper):
         """Take some tests: ids, each of which ends with a line break."""
         self._found.add(lines)
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the ids of the tests that the question keeps, without counts."""
         ids = Ids(self._found)
         wrong = first_broken(ids, self._question.without, jobs=self._jobs)
         if wrong is not None:
             raise _disagreement(*wrong)
-        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
+        return KeptTests(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
 
 class MinimalTests(_ExaminedTests):
@@ -222,13 +222,13 @@ class MinimalTests(_ExaminedTests):
         self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the minimal tests, and the counts of all tests."""
         self._take_all()
         ids = Ids(self._minimal)
         counts = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
         counts |= {"minimal": len(ids), "signatures": len(self._signatures)}
-        kept = Kept(one_of_each(ids, self._question, self._jobs), counts, frozenset(self._signatures))
+        kept = KeptTests(one_of_each(ids, self._question, self._jobs), counts, frozenset(self._signatures))
         self._behaviours, self._signatures = BehaviourSet(), set()
         if self._filter.bytes > _MOST_LEARNED:
             self._filter = self._new_filter()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth_workers.stop import Reason
 
 
-class Course(TypedDict):
+class RunCourse(TypedDict):
     """How a question was answered: the fields that the results of all runs have."""
 
     question: Question
@@ -33,7 +33,7 @@ class Course(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Run(abc.ABC):
+class EnumerationRun(abc.ABC):
     """How many tests of a question a run has found, and how it has found them.
 
     `stopped` is the reason why the run ended early, or None. Such a run is not `complete`, unless all its work was done
@@ -75,7 +75,7 @@ class Run(abc.ABC):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Count(Run):
+class Count(EnumerationRun):
     """The number of tests of a question, found by a run that kept none of them."""
 
     by_split: Mapping[tuple[int, ...], int]
@@ -91,7 +91,7 @@ class Count(Run):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Enumeration(SetOfTests, Run, Displayed):
+class Enumeration(SetOfTests, EnumerationRun, Displayed):
     """The tests of a question that a run has found and kept.
 
     If the question keeps only some tests, `found` counts all tests that the run has found. The length of an enumeration

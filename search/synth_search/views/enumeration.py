@@ -10,10 +10,10 @@ from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
     from synth_documents.lines import Lines
-    from synth_search.enumeration.runs import Run
+    from synth_search.enumeration.runs import EnumerationRun
 
 
-def lines(run: Run) -> Lines:
+def lines(run: EnumerationRun) -> Lines:
     """Yield tables that count the tests by split and, if they were kept, by signature; then lines about the run."""
     yield split_table(run.question, run.splits())
     if isinstance(run, Enumeration) and run.ids:

@@ -17,7 +17,7 @@ from synth.cli.shared.vocabulary import completer, one_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail OBE.strong"
 #: The most rows of a table, unless --limit says otherwise.
@@ -132,7 +132,7 @@ def list_command(
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
-def _print_table(found: Iterator[tuple[bytes, Fields]], verdicts: Sequence[str], limit: int) -> None:
+def _print_table(found: Iterator[tuple[bytes, RecordParts]], verdicts: Sequence[str], limit: int) -> None:
     from synth_corpus.listed_tests import list_tests
     from synth_corpus.views.list_ import count_lines, table_lines
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_checker.programs.program import Program
-    from synth_devices.sim.simulation import Event, LaunchResult, Simulator
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult, Simulator
     from synth_devices.simulated import Launches
 
 EXAMPLE = "Example: synth sim run 0011-00_0 --scheduler reverse --mapping chunked"
@@ -142,7 +142,7 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
     """Print the events of a launch while it runs."""
     from synth_devices.sim.schedules import line_of
 
-    def take(some: Iterator[Event]) -> None:
+    def take(some: Iterator[LaunchEvent]) -> None:
         print_lines(map(line_of, some))
         if not is_heard():
             raise _NobodyReadsError

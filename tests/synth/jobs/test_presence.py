@@ -15,13 +15,13 @@ from synth_jobs.presence import (
     SILENT_S,
     WRITING,
     Presence,
-    Present,
+    WorkerRecord,
     at_work,
 )
 from synth_jobs.progress import progress_of
 from synth_workers.stop import Stop
 
-THERE = Present("there-2", "2x2", SEARCHING, processes=3)
+THERE = WorkerRecord("there-2", "2x2", SEARCHING, processes=3)
 
 
 @pytest.fixture
