@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.launched import cells_launched, counted_once
+from synth_campaigns.launched import cells_launched, merged_duplicates
 from synth_campaigns.results import declared_of, result_of
 from synth_checker.errors import ResourceError
 from synth_checker.nearest import unknown
@@ -193,7 +193,7 @@ def _read(places: Sequence[ResultFolder]) -> DeviceResults:
         for folder, name, settings, store, _ in places
         for launches in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
     ]
-    results = declared_of([result_of(launches, longest) for launches in counted_once(launched)])
+    results = declared_of([result_of(launches, longest) for launches in merged_duplicates(launched)])
     cells = [replace(result, asked=runs[result.campaign][result.cell.run].instances) for result in results]
     description: dict[str, object] = {}
     for place in places:

@@ -37,13 +37,13 @@ class Evidence:
 
     def add(self, cell: Cell, signature: int, hung: float, ended: float) -> None:
         """Take launches of a cell into account, if they tell something. `signature` is that of its test."""
-        if hung + ended and cell.across == "workgroups" and tells(cell.test, is_relaxed=self.is_relaxed):
+        if hung + ended and cell.across == "workgroups" and is_telling(cell.test, is_relaxed=self.is_relaxed):
             group, test = (signature, cell.setting.mapping), (cell.test, cell.setting.mapping)
             self.groups[group] = self.groups.get(group, _NOTHING).plus(hung, ended)
             self.tests[test] = self.tests.get(test, _NOTHING).plus(hung, ended)
 
 
-def tells(test: str, *, is_relaxed: bool) -> bool:
+def is_telling(test: str, *, is_relaxed: bool) -> bool:
     """Whether a test tells what a device guarantees, even if the memory of the device is relaxed."""
     return not is_relaxed or program_of_id(test).locations() == 1
 

@@ -34,7 +34,7 @@ class PatternEvidence(NamedTuple):
     finished: tuple[str, ...]
 
 
-def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], PatternEvidence]:
+def pattern_evidence_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], PatternEvidence]:
     """Return what who had finished speaks against, for each cell in which it does, by campaign and number.
 
     The results of the device must be open (`synth_analysis.device_results.opened_devices`).

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.schedulers import implied_by, is_repeatable
 from synth_backends.mapping import read_mapping
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Simulator
@@ -126,11 +126,11 @@ def fits_of(
 def log_likelihood(scheduler: Scheduler, seen: CellHangs) -> float:
     """Return the logarithm of how probable results are on a scheduler, for a given order of hung and ended launches."""
     if is_repeatable(scheduler):
-        hangs = bool(launches_that_hang(scheduler, seen.place, 1))
+        hangs = bool(hanging_launches(scheduler, seen.place, 1))
         return 0.0 if (seen.hung > 0) == hangs and (seen.is_least or not seen.hung or not seen.ended) else -math.inf
     hung, launches = 0, 0
     for number in (FEW, SOME, MANY):
-        hung += launches_that_hang(scheduler, seen.place, number - launches, first=launches)
+        hung += hanging_launches(scheduler, seen.place, number - launches, first=launches)
         launches = number
         likelihood = likelihood_by_sample(seen, hung, launches)
         is_refuted = likelihood - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
@@ -150,19 +150,19 @@ def likelihood_by_sample(seen: CellHangs, hung: int, launches: int) -> float:
     return _log_beta(a + seen.hung, b + seen.ended) - _log_beta(a, b)
 
 
-def launches_that_hang(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
-    """Return the same as `hung_of`, without a simulation if the scheduler certainly ends the test."""
+def hanging_launches(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
+    """Return the same as `simulated_hangs`, without a simulation if the scheduler certainly ends the test."""
     if implied_by(scheduler) in _passed(place.test):
         return 0
-    return hung_of(scheduler, place, launches, first=first)
+    return simulated_hangs(scheduler, place, launches, first=first)
 
 
 @functools.lru_cache(maxsize=4096)
 def _passed(test: str) -> frozenset[str]:
-    return passed_by([test])[test]
+    return passed_verdicts([test])[test]
 
 
-def hung_of(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
+def simulated_hangs(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
     """Return how many launches hang on a scheduler, from the launch number `first` on."""
     simulator = Simulator(scheduler, program_of_id(place.test), read_mapping(place.mapping), place.instances)
     return sum(simulator.hangs(number) for number in range(first, first + launches))

@@ -43,7 +43,7 @@ class Grid:
         return schedulers
 
 
-def family(grid: Grid, more: Iterable[Scheduler] = ()) -> dict[str, Scheduler]:
+def scheduler_family(grid: Grid, more: Iterable[Scheduler] = ()) -> dict[str, Scheduler]:
     """Return the presets, a grid of schedulers, and further ones, each once, by name.
 
     The name of a preset is its own. Others are named by the keys of their files. Seeds do not matter.

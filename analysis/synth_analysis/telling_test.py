@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_analysis.reproduction import FEW, launches_that_hang
+from synth_analysis.reproduction import FEW, hanging_launches
 from synth_analysis.schedulers import is_repeatable
 from synth_checker.os_threads import run_in_order
 
@@ -58,10 +58,10 @@ def best_division(
     return best
 
 
-def often(scheduler: Scheduler, place: LaunchSetup) -> Often:
+def hang_frequency(scheduler: Scheduler, place: LaunchSetup) -> Often:
     """Return how often launches of a place hang on a scheduler."""
     launches = 1 if is_repeatable(scheduler) else FEW
-    hung = launches_that_hang(scheduler, place, launches)
+    hung = hanging_launches(scheduler, place, launches)
     return "never" if not hung else "always" if hung == launches else "sometimes"
 
 
@@ -72,6 +72,6 @@ def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[LaunchSetup
 def _division(schedulers: Mapping[str, Scheduler], place: LaunchSetup) -> Division:
     by_outcome: dict[Often, tuple[str, ...]] = {}
     for name, scheduler in schedulers.items():
-        outcome = often(scheduler, place)
+        outcome = hang_frequency(scheduler, place)
         by_outcome[outcome] = (*by_outcome.get(outcome, ()), name)
     return Division(place, by_outcome)

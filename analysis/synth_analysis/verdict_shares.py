@@ -36,7 +36,7 @@ class Numbers(NamedTuple):
     conformance: int
 
 
-def literal(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
+def literal_shares(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     """Return the numbers of each verdict in the literal reading. A test is given as the set of verdicts it passes."""
     less = less_fair()
     counted = Counter(map(frozenset, tests))
@@ -49,7 +49,7 @@ def literal(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     }
 
 
-def published(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
+def published_shares(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     """Return the numbers of each verdict in the published reading. A test that passes no verdict of it does not count.
 
     A test is given as the set of verdicts it passes.
@@ -74,7 +74,7 @@ def conformance_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     A test is given as the set of verdicts it passes. `counted` says what each of `tests` is.
     """
     listed = list(tests)
-    readings = {"published": published(listed), "literal": literal(listed)}
+    readings = {"published": published_shares(listed), "literal": literal_shares(listed)}
     models = [*PUBLISHED, *dict.fromkeys(name.partition(".")[0] for name in verdict_names(library()))]
     rows = []
     for model in dict.fromkeys(models):
@@ -107,7 +107,7 @@ def strong_weak_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     `tests` is.
     """
     listed = list(tests)
-    counts = published(listed)
+    counts = published_shares(listed)
     rows = []
     for name, of_models in (("all tests", PUBLISHED), *((model, (model,)) for model in PUBLISHED)):
         weak, strong = (sum(counts[f"{model}.{form}"].distinguishing for model in of_models) for form in _FORMS)

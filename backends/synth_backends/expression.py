@@ -74,7 +74,7 @@ class Number(Expression):
 
 @dataclass(frozen=True, slots=True)
 class NameTerm(Expression):
-    """A name in an expression. The caller of `value` gives its value; emitted code defines a variable of this name."""
+    """A name in an expression. The caller of `evaluate` gives its value; emitted code defines a variable so named."""
 
     name: str
 
@@ -109,7 +109,7 @@ def _lifted(operand: Expression | int) -> Expression:
     return Number(operand) if isinstance(operand, int) else operand
 
 
-def value(expression: Expression, names: Mapping[str, int]) -> int:
+def evaluate(expression: Expression, names: Mapping[str, int]) -> int:
     """Return the value of an expression. `names` maps the names in it to their values.
 
     Raises:
@@ -121,9 +121,9 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         case NameTerm(name) if name in names:
             found = names[name]
         case Arithmetic(symbol, left, right):
-            found = _OPERATIONS[symbol](value(left, names), value(right, names))
+            found = _OPERATIONS[symbol](evaluate(left, names), evaluate(right, names))
         case Choice(condition, yes, no):
-            found = value(yes if value(condition, names) else no, names)
+            found = evaluate(yes if evaluate(condition, names) else no, names)
         case _:
             msg = f"{expression}: the caller has given no value for this name"
             raise InternalError(msg)
@@ -157,7 +157,7 @@ class Spelling:
 C_LIKE = Spelling("const unsigned {name} = {value};")
 
 
-def spelt(expression: Expression, spelling: Spelling) -> str:
+def spell(expression: Expression, spelling: Spelling) -> str:
     """Return the text of an expression in a language, with only the parentheses that it needs."""
     match expression:
         case Number(found):
@@ -170,15 +170,15 @@ def spelt(expression: Expression, spelling: Spelling) -> str:
             return f"{_operand(left, binding, spelling)} {symbol} {_operand(right, binding + 1, spelling)}"
         case Choice(condition, yes, no):
             # A choice after the colon needs no parentheses; the text then reads like a list of cases.
-            parts = {"condition": spelt(condition, spelling), "yes": _operand(yes, 1, spelling)}
-            return spelling.choice.format(no=spelt(no, spelling), **parts)
+            parts = {"condition": spell(condition, spelling), "yes": _operand(yes, 1, spelling)}
+            return spelling.choice.format(no=spell(no, spelling), **parts)
         case _:
             msg = f"{expression}: this is not an expression, expected a Number, Name, Operation or Choice"
             raise InternalError(msg)
 
 
 def _operand(expression: Expression, least_binding: int, spelling: Spelling) -> str:
-    text = spelt(expression, spelling)
+    text = spell(expression, spelling)
     match expression:
         case Arithmetic(symbol) if _BINDING[symbol] < least_binding:
             return f"({text})"

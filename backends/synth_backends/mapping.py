@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_backends.expression import Expression, NameTerm, Number, Spelling, choice, spelt, value
+from synth_backends.expression import Expression, NameTerm, Number, Spelling, choice, evaluate, spell
 from synth_backends.stress import StressShape
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
@@ -156,7 +156,7 @@ class TestLaunch:
             raise InternalError(msg)
         names = {WORKGROUP.name: workgroup, LANE.name: lane, LAUNCH.name: launch}
         for name, expression in self.definitions:
-            names[name] = value(expression, names)
+            names[name] = evaluate(expression, names)
         return names["instance"], names["thread"]
 
     def spelt(self, spelling: Spelling) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str,
 @functools.cache
 def _spelt(launch: TestLaunch, spelling: Spelling) -> tuple[str, ...]:
     return tuple(
-        spelling.definition.format(name=spelling.name(name), value=spelt(expression, spelling))
+        spelling.definition.format(name=spelling.name(name), value=spell(expression, spelling))
         for name, expression in launch.definitions
     )
 

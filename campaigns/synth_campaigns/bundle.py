@@ -65,7 +65,7 @@ class BundlePart:
     choices: Choices
 
 
-def bundled(settings: Settings) -> Settings:
+def bundle_settings(settings: Settings) -> Settings:
     """Return the campaign that a bundle asks for: each device is one that runs programs of a target elsewhere.
 
     Nobody can tell there which hang would be the first against a verdict. So each launch is given up only when its hang
@@ -102,7 +102,7 @@ def parts_of(settings: Settings) -> list[BundlePart]:
 
 
 def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) -> dict[str, str]:
-    """Return all files of a bundle by their paths. `settings` is what `bundled` returns.
+    """Return all files of a bundle by their paths. `settings` is what `bundle_settings` returns.
 
     Raises:
         InputError: a target cannot emit the tests.

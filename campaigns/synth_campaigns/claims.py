@@ -1,7 +1,7 @@
 """What the launches of campaigns say about the verdicts of a device.
 
-For a verdict, only *admissible* cells count (`told_by`): a device that keeps the promise never hangs there. The
-claim is one of four:
+For a verdict, only *admissible* cells count (`telling_verdicts`): a device that keeps the promise never hangs there.
+The claim is one of four:
 
 - *violates*: some cells have a confirmed hang. These are the witnesses. Those under the mapping `plain` come first, and
   then those with the smallest tests.
@@ -82,7 +82,7 @@ class Claim:
         return len({cell.cell.test for cell in self.cells})
 
 
-def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
+def telling_verdicts(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
     """Return the verdicts of a device about which a cell tells: a hang of the cell speaks against them.
 
     `passed` are the verdicts that the test passes. These verdicts must also hold of the whole launch, see
@@ -110,8 +110,8 @@ def claims_of(
     models = library() if models is None else models
     if any(result.is_cut for result in results):
         results, sharper = [replace(result, confirmed=0, doubt="launches were deleted") for result in results], {}
-    passes = passed_by({result.cell.test for result in results}, models)
-    names_of_results = [(result, told_by(result.cell, passes[result.cell.test], models)) for result in results]
+    passes = passed_verdicts({result.cell.test for result in results}, models)
+    names_of_results = [(result, telling_verdicts(result.cell, passes[result.cell.test], models)) for result in results]
     early = next((result for result in results if result.outcomes.get("left early")), None)
     patterns = [
         (result, (sharper or {}).get((result.campaign, result.number), frozenset()) - names)
@@ -128,7 +128,7 @@ def claims_of(
     ]
 
 
-def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
+def passed_verdicts(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
     """Return the verdicts of some models that each test passes, by id."""
     models = library() if models is None else models
     ids = sorted(tests)
@@ -174,8 +174,9 @@ def _claim(
         fewest = min(cell.counted for cell in cells)
         bound, simultaneous = upper_end(fewest), simultaneous_end(fewest, len(cells))
     return Claim(
-        verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_telling)), bound, because, simultaneous,
-        tuple(troubled), tuple(sorted(relaxed, key=_telling)), tuple(sorted(patterns, key=_telling)),
+        verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_by_telling)), bound, because,
+        simultaneous, tuple(troubled), tuple(sorted(relaxed, key=_by_telling)), tuple(sorted(patterns,
+        key=_by_telling)),
     )  # fmt: skip
 
 
@@ -192,7 +193,7 @@ def _named(result: CellResult) -> str:
     return f"{result.cell.test} under {result.cell.setting.mapping}: {trouble_words(result)}"
 
 
-def _telling(result: CellResult) -> tuple[bool, int, int, float, str]:
+def _by_telling(result: CellResult) -> tuple[bool, int, int, float, str]:
     """The most telling witness is first in this order."""
     cell = result.cell
     return cell.setting.mapping != "plain", len(cell.test), cell.threads, -result.hung / result.counted, cell.test

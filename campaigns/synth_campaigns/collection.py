@@ -22,7 +22,7 @@ from synth_campaigns.sources import CollectedAttempt, Source, put_collected, sou
 from synth_checker.errors import InputError, excerpt
 from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
-from synth_devices.identification import unlike, unlike_order
+from synth_devices.identification import driver_mismatch, order_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -178,10 +178,10 @@ class _Places:
         """Say why a line does not come from the device of a cell; nothing if it does, or does not tell."""
         driver = line["driver"]
         expected, known = self._settings.runs[cell.run].expected, self._store.driver(cell.device)
-        why = unlike(driver, expected, known) if driver else ""
+        why = driver_mismatch(driver, expected, known) if driver else ""
         if why:
             return f"found the device {excerpt(driver)!r}, {why}"
-        return unlike_order(line["order"], self._store.order(cell.device)) if driver and known else ""
+        return order_mismatch(line["order"], self._store.order(cell.device)) if driver and known else ""
 
 
 def _words(line: ResultFields) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
 from synth_backends.result_line import FORMAT, Purpose, ResultFields
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names
 from synth_devices.ends import END_OF_WORD, RawEnd
@@ -111,7 +111,7 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
     """Yield the result line of each attempt in the order of the attempts, but not those of canaries."""
     lines: list[tuple[int, ResultFields]] = []
     cells, names = store.cells(), store.tests()
-    passes = passed_by({cell.test for cell in cells})
+    passes = passed_verdicts({cell.test for cell in cells})
     verdicts = verdict_names(library())
     for number, cell in enumerate(cells, 1):
         if cell.busy:

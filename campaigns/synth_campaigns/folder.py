@@ -108,7 +108,7 @@ def check_campaign(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def lock_campaign(folder: Path) -> Iterator[None]:
     """As a context manager, keep other processes from running this campaign. The lock ends with this process.
 
     Raises:

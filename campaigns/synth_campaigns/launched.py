@@ -71,7 +71,7 @@ def cells_launched(
 ) -> list[CellLaunches]:
     """Return all cells of a device in one campaign, in their order.
 
-    `campaign` is its folder. `has_prints` asks for what `counted_once` needs.
+    `campaign` is its folder. `has_prints` asks for what `merged_duplicates` needs.
     """
     tallies, attempts = tallies_of(store), defaultdict[int, list["tuple[AttemptSummary, list[Stretch]]"]](list)
     for attempt in attempts_of(store, device, has_prints=has_prints):
@@ -88,7 +88,7 @@ def cells_launched(
     ]  # fmt: skip
 
 
-def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
+def merged_duplicates(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
     """Put together the cells that are the same, each in the place of its first one."""
     leaders: dict[Hashable, int] = {}
     groups: dict[int, list[CellLaunches]] = {}

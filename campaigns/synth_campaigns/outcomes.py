@@ -63,7 +63,7 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
         return LaunchOutcome("lost result")
     if decides:
         return LaunchOutcome("hung", is_confirmed=True)
-    waited = waited_for(stored)
+    waited = waiting_seconds(stored)
     is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * max(stored.timeout, waited)
     if not is_quiet or waited <= longest:
         return LaunchOutcome("slow")
@@ -72,6 +72,6 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     return LaunchOutcome("hung", is_confirmed=is_waited_for and is_seen, is_timed=is_waited_for and not is_seen)
 
 
-def waited_for(stored: StoredLaunch) -> float:
+def waiting_seconds(stored: StoredLaunch) -> float:
     """Return how many seconds a program waited for a launch that it gave up."""
     return stored.timeout if stored.launch.seconds is None else stored.launch.seconds

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from synth_campaigns.cell_result import NONE, CellResult, Circumstances, LaunchCourse, Rate
 from synth_campaigns.launched import cells_launched
-from synth_campaigns.outcomes import outcome_of, waited_for
+from synth_campaigns.outcomes import outcome_of, waiting_seconds
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.time_evidence import weighed
+from synth_campaigns.time_evidence import with_time_evidence
 from synth_devices.ends import LaunchEnd
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def results_of(store: Store, launches: LaunchSettings, device: str) -> list[Cell
 
 def declared_of(results: Sequence[CellResult]) -> list[CellResult]:
     """Return the results of the cells that campaigns declare. `results` are all those of the device."""
-    return [result for result in weighed(results) if not result.cell.purpose]
+    return [result for result in with_time_evidence(results) if not result.cell.purpose]
 
 
 def all_results_of(store: Store, launches: LaunchSettings, device: str) -> list[CellResult]:
@@ -129,7 +129,7 @@ class _LaunchCounter:
             is_alone = stored.number > 1 or not attempt.follows_bad
             self.alone += is_alone
             self.seen_alone += is_alone and judged.is_confirmed
-            self.waited = min(waited_for(stored), self.waited or math.inf)
+            self.waited = min(waiting_seconds(stored), self.waited or math.inf)
             self.timeouts.add(stored.timeout)
             if is_alone and self.circumstances is None:
                 before = stored.number - 1

@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_campaigns.busy import BusyProcesses
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.presence import DevicePresence
 from synth_campaigns.programs import Programs
 from synth_campaigns.queries import COUNTED, CellCounts
 from synth_campaigns.results import all_results_of
-from synth_campaigns.time_evidence import control_cell, next_cell, weighed
+from synth_campaigns.time_evidence import control_cell, next_cell, with_time_evidence
 from synth_campaigns.time_limits import TimeLimits
 from synth_campaigns.watcher import StoppedError
 from synth_checker.child import kill_marked, marking
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.compilation import stopped_by
+from synth_devices.compilation import interruptible_compilers
 from synth_devices.device import MOST_LAUNCHES, Request
 from synth_storage.refusals import as_user_errors
 
@@ -85,7 +85,7 @@ class CampaignRun:
         """
         self._recover()
         refusals = as_user_errors(self.folder / PROGRAMS)  # such as of a full disk
-        with marking(self._mark), stopped_by(self.watcher), refusals:
+        with marking(self._mark), interruptible_compilers(self.watcher), refusals:
             try:
                 self._go()
             except StoppedError:
@@ -99,7 +99,7 @@ class CampaignRun:
 
     def _go(self) -> None:
         cells, counts = self.store.cells(), self.store.counts()
-        passes = passed_by({cell.test for cell in cells})
+        passes = passed_verdicts({cell.test for cell in cells})
         results: dict[int, CellResult] = {}
         for device in dict.fromkeys(cell.device for cell in cells):
             results |= self._results(device)
@@ -221,7 +221,10 @@ class CampaignRun:
 
     def _results(self, device: str) -> dict[int, CellResult]:
         """Return the results of all cells of a device by number, also of those that the campaign does not declare."""
-        return {result.number: result for result in weighed(all_results_of(self.store, self.settings.launches, device))}
+        return {
+            result.number: result
+            for result in with_time_evidence(all_results_of(self.store, self.settings.launches, device))
+        }
 
     def _left(self, cell: Cell, counts: CellCounts) -> int:
         """Return how many launches a cell still needs.

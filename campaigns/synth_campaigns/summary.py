@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair, less_fair
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class Distinction(NamedTuple):
     is_more: bool
 
 
-def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None) -> list[Distinction]:
+def distinctions_of(
+    claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None
+) -> list[Distinction]:
     """Return what launched tests could have told about each of the fairest verdicts that are not violated.
 
     Without `models`, those of the paper are meant.
@@ -54,7 +56,7 @@ def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, .
     apart = []
     for verdict in summary.not_violated:
         tests = {cell.cell.test for cell in by_verdict[verdict].cells if cell.counted}
-        passes = passed_by(tests, models)
+        passes = passed_verdicts(tests, models)
         others = [other for other in by_verdict if other in less[verdict]]
         refuted = [other for other in others if any(other not in passed for passed in passes.values())]
         untold = [other for other in others if other not in refuted]

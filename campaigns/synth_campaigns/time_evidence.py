@@ -61,14 +61,14 @@ def control_cell(cell: Cell) -> Cell:
     return _cell(cell, "control", control_of(cell.test), cell.setting.instances)
 
 
-def weighed(cells: Sequence[CellResult]) -> list[CellResult]:
+def with_time_evidence(cells: Sequence[CellResult]) -> list[CellResult]:
     """Return the results of a device, in which hangs by time count as confirmed where slowness does not explain them.
 
     Where they do not count, `doubt` says why. It also says if a cell hung only directly after launches that did not
     end.
     """
     known = _grouped(cells)
-    return [_weighed(cell, known) for cell in cells]
+    return [_with_time_evidence(cell, known) for cell in cells]
 
 
 def next_cell(result: CellResult, cells: Sequence[CellResult]) -> Cell | None:
@@ -89,7 +89,7 @@ def next_cell(result: CellResult, cells: Sequence[CellResult]) -> Cell | None:
     return None if size is None or size in tried else _cell(cell, "size", cell.test, size)
 
 
-def _weighed(result: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
+def _with_time_evidence(result: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
     if result.is_published or not (result.confirmed or result.timed):
         return result
     if not result.alone:

@@ -15,7 +15,7 @@ from bisect import insort
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from synth_campaigns.claims import may_be_of_memory, told_by
+from synth_campaigns.claims import may_be_of_memory, telling_verdicts
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.queries import StoredLaunch
 
@@ -114,7 +114,7 @@ class TimeLimits:
             self._violated[cell.device] |= self._told(cell)
 
     def _told(self, cell: Cell) -> frozenset[str]:
-        return frozenset() if cell.purpose else told_by(cell, self._passes[cell.test])
+        return frozenset() if cell.purpose else telling_verdicts(cell, self._passes[cell.test])
 
     def _seconds_of(self, cell: Cell) -> list[float]:
         return self._seconds.setdefault((cell.device, cell.setting.mapping), [])

@@ -32,7 +32,7 @@ def is_covered(corpora: Iterable[Corpus], question: Question) -> bool:
     return frozenset().union(*_bounds_of_complete(corpora)).issuperset(question.bounds)
 
 
-def keep_asked_for(
+def requested_tests(
     lines: Iterable[tuple[bytes, int]], question: Question, corpora: Sequence[Corpus], place_of: Callable[[bytes], str]
 ) -> Iterator[bytes]:
     """Yield those records of the corpora that a question keeps, sorted by id.
@@ -61,7 +61,7 @@ def keep_asked_for(
                 yield line
 
 
-def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
+def found_counts(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     """Return the value of the key `found` in the manifest of a merge.
 
     A question may keep only some of all tests; `found` counts all of them. The result is empty if the question keeps

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class EmptySelection:
     """A corpus in which no test meets all conditions of a selection, with the number of tests that meet each one alone.
 
-    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship meet all conditions.
+    `elsewhere` is what `shipped_counts` returns: how many tests in the corpora that ship meet all conditions.
     """
 
     corpus: Corpus
@@ -37,7 +37,7 @@ class EmptySelection:
 class UnpassedVerdict:
     """A corpus in which no test passes a verdict, with the number of tests that pass each of the other verdicts.
 
-    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship pass the verdict.
+    `elsewhere` is what `shipped_counts` returns: how many tests in the corpora that ship pass the verdict.
     """
 
     corpus: Corpus
@@ -56,22 +56,22 @@ def why_nothing_selected(corpus: Corpus, selection: Selection) -> EmptySelection
     if corpus.manifest.tests and selection.alias is not None:
         check_alias(corpus, selection.alias)
     several = conditions if corpus.manifest.tests and len(conditions) > 1 else []
-    alone = dict.fromkeys(conditions, 0) | dict(zip(several, counts(corpus, several), strict=True))
-    return EmptySelection(corpus, alone, shipped_with(selection, corpus) if conditions else {})
+    alone = dict.fromkeys(conditions, 0) | dict(zip(several, selection_counts(corpus, several), strict=True))
+    return EmptySelection(corpus, alone, shipped_counts(selection, corpus) if conditions else {})
 
 
 def why_nothing_passes(corpus: Corpus, verdict: str) -> UnpassedVerdict:
     """Return which verdicts the tests of a corpus pass, if none of them passes the given one."""
-    elsewhere = shipped_with(Selection(passes=frozenset({verdict})), corpus)
-    return UnpassedVerdict(corpus, verdict, passed(corpus), elsewhere)
+    elsewhere = shipped_counts(Selection(passes=frozenset({verdict})), corpus)
+    return UnpassedVerdict(corpus, verdict, passing_counts(corpus), elsewhere)
 
 
-def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
+def selection_counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
     """Return, for each selection, how many tests of a corpus meet its conditions."""
     return [sum(1 for _ in selection.of(corpus)) for selection in selections]
 
 
-def shipped_with(selection: Selection, corpus_here: Corpus) -> dict[str, int] | None:
+def shipped_counts(selection: Selection, corpus_here: Corpus) -> dict[str, int] | None:
     """Return how many tests of each corpus that ships meet the conditions of a selection, by the corpus's name.
 
     The result does not list `corpus_here`, nor corpora in which no test meets the conditions. It is None if the
@@ -81,16 +81,16 @@ def shipped_with(selection: Selection, corpus_here: Corpus) -> dict[str, int] | 
     if not all(_speaks_of(selection, corpus_here.manifest, corpus.manifest) for corpus in shipped):
         return None
     others = [corpus for corpus in shipped if corpus.folder != corpus_here.folder]
-    by_corpus = {corpus.name: count for corpus in others for count in counts(corpus, [selection])}
+    by_corpus = {corpus.name: count for corpus in others for count in selection_counts(corpus, [selection])}
     return {name: count for name, count in by_corpus.items() if count}
 
 
-def passes(corpus: Corpus, verdict: str) -> bool:
+def has_passing_test(corpus: Corpus, verdict: str) -> bool:
     """Return whether some test of a corpus passes a verdict. The corpus is read up to the first such test."""
     return any(fields_of(line, corpus.place_of).verdicts.get(verdict) == "pass" for line in corpus.raw_lines())
 
 
-def passed(corpus: Corpus) -> dict[str, int]:
+def passing_counts(corpus: Corpus) -> dict[str, int]:
     """Return how many tests of a corpus pass each verdict, in the order of the verdicts.
 
     Verdicts that no test passes are left out.

@@ -89,8 +89,8 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     """
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
-    if aside_of(out).exists() and not force:
-        msg = f"{aside_of(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
+    if aside_path(out).exists() and not force:
+        msg = f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
         raise InputError(msg)
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
@@ -124,7 +124,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     manifest = replace(counted, run=run)
     report.manifest = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
-    _put_aside(out, report, force=force)
+    _write_aside(out, report, force=force)
     return report
 
 
@@ -140,7 +140,7 @@ def _models(given_models: Sequence[Model], by_id: dict[str, list[ImportedProgram
     return models
 
 
-def aside_of(out: Path) -> Path:
+def aside_path(out: Path) -> Path:
     """Return the path of the file for programs that the corpus in a folder can't hold."""
     return out.with_name(f"{out.name}.aside.jsonl")
 
@@ -287,9 +287,9 @@ def _lines(tests: SetOfTests, kept: dict[str, _ImportedTest]) -> Iterator[str]:
         yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
-def _put_aside(out: Path, report: ImportReport, *, force: bool) -> None:
+def _write_aside(out: Path, report: ImportReport, *, force: bool) -> None:
     if not report.aside:
-        aside_of(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
+        aside_path(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
     else:
         lines = (
             _line(
@@ -304,7 +304,7 @@ def _put_aside(out: Path, report: ImportReport, *, force: bool) -> None:
             )
             for aside in report.aside
         )
-        put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
+        put_bytes(aside_path(out), "".join(lines).encode("utf-8"), force=force)
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -1,8 +1,8 @@
 """Find what is wrong in a manifest: entries that contradict each other, the records, or the models of this release.
 
-A wrong entry is called a *fault*. Each entry is either checked, or the function `unchecked` names it, with the reason
-why the records cannot confirm it. Most such entries are about tests that are not among the records: tests that may be
-missing, and tests that the question does not keep.
+A wrong entry is called a *fault*. Each entry is either checked, or the function `unconfirmed_entries` names it, with
+the reason why the records cannot confirm it. Most such entries are about tests that are not among the records: tests
+that may be missing, and tests that the question does not keep.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OF_MODELS = (
 )
 
 
-def unchecked(manifest: Manifest) -> dict[str, str]:
+def unconfirmed_entries(manifest: Manifest) -> dict[str, str]:
     """Return the entries of a manifest that its records cannot confirm, each with the reason.
 
     An entry is a key such as `question.locations`.

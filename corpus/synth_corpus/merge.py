@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
-from synth_corpus.completeness import found_in, is_covered, keep_asked_for
-from synth_corpus.kept import kept_by
+from synth_corpus.completeness import found_counts, is_covered, requested_tests
+from synth_corpus.kept import kept_words
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.record_batches import HEAD
 from synth_corpus.store import CORPUS, write_corpus
@@ -53,7 +53,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
-    counts = found_in(corpora, question)
+    counts = found_counts(corpora, question)
     check_place(out, CORPUS, force=force)
     tally = Tally()
 
@@ -69,7 +69,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
             run=run(),
         )
 
-    lines = keep_asked_for(merge_records(corpora), question, corpora, lambda line: _places(_head(line), corpora))
+    lines = requested_tests(merge_records(corpora), question, corpora, lambda line: _places(_head(line), corpora))
     return write_corpus(out, _counted(lines, tally, corpora), manifest, force=force)
 
 
@@ -198,7 +198,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     return {
         "locations": str(question.locations),
         "values": str(question.values),
-        "tests kept": kept_by(question),
+        "tests kept": kept_words(question),
         **{name: ", ".join(words) or "nothing" for name, words in lists.items()},
         **{f"the model {name}": text for name, text in manifest.models.items()},
     }

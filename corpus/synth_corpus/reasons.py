@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import model_of
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import broken_rules, rule_names
-from synth_corpus.kept import MinimalityCheck, kept_by, least_order, models_in
+from synth_corpus.kept import MinimalityCheck, kept_words, least_order, models_in
 from synth_corpus.parts import uses_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Reasons:
                 "locations": str(m.question.locations),
                 "values": str(m.question.values),
                 "rules": _apart(m.rules, other.rules),
-                "tests kept": kept_by(m.question),
+                "tests kept": kept_words(m.question),
                 "tests up to": ", ".join(m.question.up_to) or "nothing",
                 "models": _apart(tuple(m.models), tuple(other.models)),
                 "not compared": ", ".join(name for name in m.verdicts if name not in other.verdicts) or "nothing",

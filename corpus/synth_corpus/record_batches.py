@@ -85,7 +85,7 @@ def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[RecordBatch]:
     """
     digest = Digest()
     last = b""
-    for batch in raw(path, digest):
+    for batch in raw_batches(path, digest):
         if not is_in_order(batch, last):
             for number, fault in faults_of_order(batch, last):
                 raise InputError(f"{path}:{number}: {fault}")
@@ -144,7 +144,7 @@ def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
     return ""
 
 
-def raw(path: Path, digest: Digest) -> Iterator[RecordBatch]:
+def raw_batches(path: Path, digest: Digest) -> Iterator[RecordBatch]:
     """Yield the lines of a compressed file in batches, without a check of what the lines contain.
 
     While the caller works on a batch, another operating-system thread reads the next one. At the end, `digest` has the
@@ -165,7 +165,7 @@ def shown_start(line: bytes) -> str:
 
 
 def _batches(path: Path, digest: Digest) -> Iterator[RecordBatch]:
-    """Yield the batches of `raw`, one after the other, without a thread."""
+    """Yield the batches of `raw_batches`, one after the other, without a thread."""
     import zstandard
 
     from synth_checker._native import ended_lines

@@ -44,12 +44,12 @@ Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Va
 
 def schemas() -> dict[str, str]:
     """Return the text of each schema, by the name of its file."""
-    return written(
+    return schema_texts(
         {"record": schema_of(RecordFields) | {"additionalProperties": True}, "manifest": schema_of(ManifestFields)}
     )
 
 
-def written(all_schemas: Mapping[str, Schema]) -> dict[str, str]:
+def schema_texts(all_schemas: Mapping[str, Schema]) -> dict[str, str]:
     """Return the texts of schemas, by the names of their files.
 
     `all_schemas` holds them by the names of what they describe.

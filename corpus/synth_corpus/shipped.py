@@ -23,7 +23,7 @@ BOUNDS = {
 NAMES = tuple(f"@{kind}/{bound}" for kind, bounds in BOUNDS.items() for bound in bounds)
 
 
-def located(word: str | Path) -> Path:
+def locate_corpus(word: str | Path) -> Path:
     """Return the folder of the corpus that a word of the command line names.
 
     The word is a path, or the name of a corpus that ships.

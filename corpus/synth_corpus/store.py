@@ -21,7 +21,7 @@ from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
 from synth_corpus.record_batches import lines_of, read_in_order
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_storage.described import says_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
@@ -57,7 +57,7 @@ class Corpus(Displayed):
     def __init__(self, folder: Path | str) -> None:
         check_type("corpus", folder, (PathLike, str), "a folder, or the name of a corpus that ships")
         self.name = str(folder)
-        self.folder = folder = located(folder)
+        self.folder = folder = locate_corpus(folder)
         try:
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")

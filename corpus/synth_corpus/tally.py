@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.id_layout import SHAPE, sizes
 from synth_checker.question import split_name
-from synth_corpus.parts import cut, verdicts_in
+from synth_corpus.parts import split_record, verdicts_in
 from synth_corpus.record_batches import id_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Tally:
         for tail, number in Counter(tails).items():
             verdicts = self._known.get(tail)
             if verdicts is None:
-                _, verdicts, more = cut(some_line[tail])
+                _, verdicts, more = split_record(some_line[tail])
                 if not more:
                     self._known[tail] = verdicts
             by_verdicts[verdicts] += number

@@ -29,7 +29,7 @@ from synth_corpus.record_batches import (
     faults_of_order,
     id_of,
     is_in_order,
-    raw,
+    raw_batches,
 )
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally
@@ -74,7 +74,7 @@ def faults(corpus: Corpus) -> Iterator[CorpusFault]:
     digest, tally = Digest(), Tally()
     path, last = corpus.folder / RECORDS, b""
     try:
-        for batch in raw(path, digest):
+        for batch in raw_batches(path, digest):
             wrong = [*(() if is_in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
             yield from (CorpusFault(f"{path}:{number}", text) for number, text in sorted(wrong))
             last = max(last, *(_id_in(line).encode() for line in batch.lines)) if wrong else id_of(batch.last)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_corpus.manifest_faults import unchecked
+from synth_corpus.manifest_faults import unconfirmed_entries
 from synth_corpus.verification import faults
 
 if TYPE_CHECKING:
@@ -70,4 +70,4 @@ def fault_fields(fault: CorpusFault) -> FaultFields:
 
 def verify_fields(answer: VerifyAnswer) -> NotCheckedFields:
     """Return the last line that `synth corpus verify --json` prints, as a JSON object."""
-    return {"not_checked": unchecked(answer.corpus.manifest)}
+    return {"not_checked": unconfirmed_entries(answer.corpus.manifest)}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _VERSION = re.compile(r"[0-9]\.[0-9]")
 
 
-def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
+def emit_programs(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
     """Write tests as programs of a target. Return the folder of the programs, and the SHA-256 of all their files.
 
     Raises:

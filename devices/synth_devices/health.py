@@ -17,7 +17,7 @@ from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
 from synth_devices.device import Request
-from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, unlike
+from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, driver_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,7 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
         return Health(None, (), (str(error),))
     assert line is not None  # noqa: S101  (nothing interrupts it)
     driver = line["driver"]
-    if why := unlike(driver, expected):
+    if why := driver_mismatch(driver, expected):
         return Health(line, (), (f"the device says that it is {driver!r}, {why}",))
     tests = [LitmusTest(id_, id_, program_of_id(id_)) for id_ in KNOWN]
     most = max(len(test.program) for test in tests)

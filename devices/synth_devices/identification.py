@@ -57,7 +57,7 @@ def answer_of(device: Device, folder: Path, interrupt: Interrupt | None = None) 
         ResourceError: the device is not there, or does not answer.
     """
     build = canary_on(device, folder)
-    attempted = launched(build, interrupt)
+    attempted = launch_canary(build, interrupt)
     return None if attempted is None else line_of(attempted)
 
 
@@ -82,7 +82,7 @@ def runs_any_test(device: Device) -> bool:
     return device.kind not in {"command", *ELSEWHERE}
 
 
-def launched(build: Build, interrupt: Interrupt | None = None) -> AttemptResult | None:
+def launch_canary(build: Build, interrupt: Interrupt | None = None) -> AttemptResult | None:
     """Launch the canary once. Return None if `interrupt` says to stop meanwhile."""
     with Session(build, READY_S) as session:
         mark = f"{os.environ.get(MARK, '')}{uuid.uuid4().hex};"  # a campaign finds its canaries, too
@@ -109,7 +109,7 @@ def line_of(attempted: AttemptResult) -> ResultFields:
     raise BrokenError(msg)
 
 
-def unlike(driver: str, expected: str, known: str = "") -> str:
+def driver_mismatch(driver: str, expected: str, known: str = "") -> str:
     """Return what was expected of the line in which a device says what it is; nothing if the line is as expected.
 
     `expected` is a part that the line must have. `known` is the line in which the device said before what it is, if it
@@ -120,7 +120,7 @@ def unlike(driver: str, expected: str, known: str = "") -> str:
     return f"expected {known!r} as before" if known and driver != known else ""
 
 
-def unlike_order(order: str, known: str) -> str:
+def order_mismatch(order: str, known: str) -> str:
     """Return how a memory order differs from the one that the device told before; nothing if it does not differ."""
     return f"found the memory order {excerpt(order)!r}, expected {excerpt(known)!r} as before" if order != known else ""
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.identification import launched, line_of
+from synth_devices.identification import launch_canary, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ def members_in_turn(build: Build) -> Iterator[Member]:
             yield _member(number, attempted)
 
 
-def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
+def choose_member(members: Sequence[Member], name: str, pattern: str) -> Member:
     """Return the device that has a text in what it says of itself. `name` is what the user calls it.
 
     A whole line fits only the devices that have it, even if it is a part of another line.
@@ -128,7 +128,7 @@ def _how_many(build: Build, driver: str) -> int:
 def _on(build: Build, number: int) -> AttemptResult:
     """Launch the canary on the device with a number."""
     programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
-    attempted = launched(replace(build, programs=programs))
+    attempted = launch_canary(replace(build, programs=programs))
     assert attempted is not None  # noqa: S101  (nothing interrupts it)
     return attempted
 

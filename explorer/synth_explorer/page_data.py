@@ -127,7 +127,7 @@ def packed_data(
     packed = [packed_corpus(corpus, name, behaviours) for corpus, name in zip(corpora, called, strict=False)]
     packed += [packed_suite(suite, name) for suite, name in zip(suites, called[len(corpora) :], strict=True)]
     threads = {id_.count("-") + 1 for corpus in packed for id_ in corpus["ids"].split()}
-    return sealed(
+    return seal(
         [
             *(("corpus", corpus) for corpus in packed),
             *([("results", results)] if results else []),
@@ -154,7 +154,7 @@ def _check_models(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> Non
                 raise InputError(msg)
 
 
-def sealed(blocks: Iterable[tuple[str, object]]) -> str:
+def seal(blocks: Iterable[tuple[str, object]]) -> str:
     """Return blocks, each a word and a JSON value, as the text that a page reads, with its digest."""
     text = "".join(f"{word} {_compressed(value)}\n" for word, value in blocks)
     return f"{hashlib.sha256(text.encode('ascii')).hexdigest()}\n{text}"

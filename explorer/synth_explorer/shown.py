@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.frequency import frequency_table
-from synth_analysis.tables.comparison import compared_folders
-from synth_analysis.tables.folders import found_in
+from synth_analysis.tables.comparison import compare_folders
+from synth_analysis.tables.folders import named_sources
 from synth_explorer.page_data import PageSuite
 from synth_explorer.suites import suites_in
 
@@ -42,7 +42,7 @@ class PageContent(NamedTuple):
     findings: Findings | None
 
 
-def explored(words: Iterable[str]) -> PageContent:
+def page_content(words: Iterable[str]) -> PageContent:
     """Read the corpora, suites and campaigns that words name.
 
     Raises:
@@ -54,10 +54,10 @@ def explored(words: Iterable[str]) -> PageContent:
         suites_of_word = suites_in(Path(word))
         suites += suites_of_word
         others += [] if suites_of_word else [word]
-    corpora, campaigns = found_in(others)
+    corpora, campaigns = named_sources(others)
     if not campaigns:
         return PageContent(corpora, tuple(suites), None)
-    two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
+    two = compare_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
     analysis = analysis_of(campaigns)
     table = frequency_table([device.results for device in analysis.devices])
     return PageContent(corpora, tuple(suites), Findings(campaigns, analysis, table, two))

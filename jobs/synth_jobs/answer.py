@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_jobs.job import Job
-from synth_jobs.progress import JobState, progress_of, sampled_at
+from synth_jobs.progress import JobState, progress_of, samplers_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,7 +99,7 @@ def status_of(folder: Path) -> StatusAnswer:
         InputError: the folder holds no job, or an unreadable one.
         ResourceError: a disk or device failed.
     """
-    sampled = sampled_at(folder)
+    sampled = samplers_at(folder)
     if sampled:
         return StatusAnswer(folder, sampled[0].question, tuple(sampled), None)
     job = Job(folder)

@@ -126,7 +126,7 @@ def ask_to_stop(folder: Path) -> None:
         (folder / STOP).touch()
 
 
-def forget_stop(job: Job) -> None:
+def clear_stop(job: Job) -> None:
     """Withdraw the request to stop a job, so that processes can work on the job again.
 
     Raises:

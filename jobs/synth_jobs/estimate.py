@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from synth_search.engines.engine import AUnit
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 
 if TYPE_CHECKING:
     import random
@@ -89,7 +89,7 @@ class Sampler(Generic[AUnit]):
 
     def __init__(self, question: Question, engine: Engine[AUnit], rng: random.Random, moment: float = MOMENT_S) -> None:
         self._engine, self._rng, self._moment = engine, rng, moment
-        self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
+        self._filter = filter_for(question, jobs=1, count_behaviours=False)
         self._learns = question.minimal
         self._cuts: dict[AUnit, int] = {}
         self.found: list[Ids] = []
@@ -154,8 +154,8 @@ class Sampler(Generic[AUnit]):
     def _kept_of(self, tests: list[bytes]) -> tuple[Ids, float]:
         """Return those tests that the question keeps, and how many processor seconds the decision takes."""
         start = time.process_time()
-        self._keeper.take(b"".join(tests))
-        ids = self._keeper.kept().ids
+        self._filter.take(b"".join(tests))
+        ids = self._filter.kept().ids
         return ids, time.process_time() - start
 
     def _run_of(self, tests: list[bytes]) -> list[bytes]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, UserError
 from synth_jobs.job import Job
 from synth_jobs.layout import is_job
-from synth_jobs.progress import progress_of, sampled_at
+from synth_jobs.progress import progress_of, samplers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
     for place, below, _ in os.walk(folder):
         below.sort()
         job_folder = Path(place)
-        sampled = sampled_at(job_folder)
+        sampled = samplers_at(job_folder)
         if sampled:
             yield ListedJob(job_folder, sampled[0].question, None)
         elif is_job(job_folder):

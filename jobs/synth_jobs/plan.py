@@ -151,11 +151,11 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Prediction:
             of_freedom += of_mean**2 / (len(values) - 1)
     if not variance:
         return Prediction(mean, mean, mean)
-    margin = student(variance**2 / of_freedom) * math.sqrt(variance)
+    margin = student_half_width(variance**2 / of_freedom) * math.sqrt(variance)
     return Prediction(mean, max(certain, mean - margin), mean + margin)
 
 
-def student(degrees: float, confidence: float = CONFIDENCE) -> float:
+def student_half_width(degrees: float, confidence: float = CONFIDENCE) -> float:
     """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
 
     It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.figures import drawn
 from synth_documents.phrases import count
-from synth_jobs.discovery_curve import course_of
+from synth_jobs.discovery_curve import discovery_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ def drawing(job: Job) -> str:
     Raises:
         InputError: no shard is in the logs yet, or Matplotlib is missing.
     """
-    spent, tests, share = zip(*course_of(job), strict=True)
+    spent, tests, share = zip(*discovery_curve(job), strict=True)
     unit, name = next(
         (unit, name)
         for unit, name in ((_HOUR_S, "hours"), (_MINUTE_S, "minutes"), (1.0, "seconds"))

@@ -119,7 +119,7 @@ def progress_of(job: Job) -> JobProgress:
     )
 
 
-def sampled_at(folder: Path) -> list[WorkerRecord]:
+def samplers_at(folder: Path) -> list[WorkerRecord]:
     """Return the processes that sample a question in a folder that is not a job yet; none for any other folder."""
     return at_work(folder) if is_unmade(folder) else []
 

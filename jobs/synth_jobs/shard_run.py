@@ -20,7 +20,7 @@ from synth_jobs.job import Job
 from synth_jobs.layout import ABOUT, LOGS
 from synth_jobs.shards import units_in
 from synth_jobs.shared_subprograms import shared_orbits
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,14 +96,14 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
 
 
 class _LoadedJob:
-    """The parts of a job that a process keeps: the list of shards, the engine, and the keeper of its tests."""
+    """The parts of a job that a process keeps: the list of shards, the engine, and the filter of its tests."""
 
     def __init__(self, folder: Path, identity: tuple[int, ...]) -> None:
         self.of = folder, identity
         self.job = Job(folder)
         self._engine = self.job.engine()
         question = self.job.question
-        self._keeper = keeper_for(question, jobs=1, count_behaviours=False, shared=shared_orbits(question))
+        self._filter = filter_for(question, jobs=1, count_behaviours=False, shared=shared_orbits(question))
 
     def steps(self, name: str) -> Iterator[ShardCounts | None]:
         """Do a shard in steps, and commit it; the last step yields its counts."""
@@ -115,9 +115,9 @@ class _LoadedJob:
         for unit in units_in(shard, self._engine):
             for lines in self._engine.solve(unit):
                 tests += ended_lines(lines)
-                self._keeper.take(lines)
+                self._filter.take(lines)
                 yield None
-        kept = self._keeper.kept()
+        kept = self._filter.kept()
         counts = ShardCounts(tests, kept.found.get("minimal", 0), len(kept.ids), tuple(sorted(kept.signatures)))
         lines = b"".join(in_chunks(kept.ids.packed.lines, len(kept.ids)))
         commit(self.job.results, name, self.job.checksum, counts, lines)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_jobs import logs
 from synth_jobs.layout import LOGS
-from synth_jobs.plan import Prediction, student
+from synth_jobs.plan import Prediction, student_half_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,14 +37,14 @@ class TrialResult(NamedTuple):
     kept: Prediction
 
 
-def one_in(number: int, job: Job) -> list[str]:
+def every_nth_shard(number: int, job: Job) -> list[str]:
     """Return one in `number` of the shards of a job, at equal distances; at least two, if the job has two."""
     names = list(job.shards)
     step = max(1, min(number, len(names) // 2))
     return names[(step - 1) // 2 :: step]
 
 
-def tried(job: Job, names: Sequence[str]) -> TrialResult:
+def trial_result(job: Job, names: Sequence[str]) -> TrialResult:
     """Return what some shards took that are done, and what follows for the whole job. There must be at least two.
 
     Raises:
@@ -75,6 +75,6 @@ def _ratio_estimate(values: Sequence[float], works: Sequence[float], whole: floa
     ratio = sum(values) / sum(works)
     squares = sum((value - ratio * work) ** 2 for value, work in zip(values, works, strict=True))
     number = len(values)
-    margin = student(number - 1) * scale * math.sqrt(number * squares / (number - 1) * (1 - number / shards))
+    margin = student_half_width(number - 1) * scale * math.sqrt(number * squares / (number - 1) * (1 - number / shards))
     mean = ratio * whole
     return Prediction(mean, max(sum(values), mean - margin), mean + margin)

@@ -6,8 +6,8 @@ import pytest
 
 from conftest import FOLDER
 from synth_analysis.tables.corpora import passed_in
-from synth_analysis.verdict_shares import conformance_table, literal, strong_weak_table
-from synth_analysis.verdict_shares import published as by_first_row
+from synth_analysis.verdict_shares import conformance_table, literal_shares, strong_weak_table
+from synth_analysis.verdict_shares import published_shares as by_first_row
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
@@ -60,7 +60,7 @@ def as_literal(tests):
 def test_both_readings_are_as_counted_by_hand(bounds):
     tests = passed_in([Corpus(f"@complete/{bound}") for bound in bounds])
     assert by_first_row(tests) == as_published(tests)
-    assert literal(tests) == as_literal(tests)
+    assert literal_shares(tests) == as_literal(tests)
     # Each test counts once for the paper.
     assert sum(one.distinguishing for one in by_first_row(tests).values()) == len(tests)
 
@@ -75,7 +75,7 @@ def test_both_readings_of_the_published_rows_are_as_their_own_verdicts_say(tmp_p
     ]
     assert len(found) == len(told) == 184
     assert by_first_row(found) == as_published(told)
-    assert literal(found) == as_literal(told)
+    assert literal_shares(found) == as_literal(told)
 
 
 def test_a_table_has_both_readings_side_by_side():

@@ -11,7 +11,7 @@ from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.informative_order import InformativeOrder
 from synth_analysis.next_test import Candidate, Cost, proposals
 from synth_campaigns.claims import claims_of
-from synth_campaigns.folder import create, held, open_store, settings_in
+from synth_campaigns.folder import create, lock_campaign, open_store, settings_in
 from synth_campaigns.run import CampaignRun
 from synth_campaigns.settings import LaunchSettings
 
@@ -24,7 +24,7 @@ def go(folder, asked, order, watcher=None):
     """Run a campaign in the order informative or in the order of its cells; return the order of its attempts."""
     if not folder.exists():
         create(folder, replace(asked, order=order), litmus_tests(asked.suite))
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         running = CampaignRun(folder, settings_in(folder), store, watcher or Watcher())
         if order == "informative":
             running.ordered = InformativeOrder(store, asked.launches.timeout_s)

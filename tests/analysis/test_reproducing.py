@@ -22,13 +22,13 @@ from synth_analysis.reproduction import (
     CellHangs,
     LaunchSetup,
     fits_of,
-    hung_of,
-    launches_that_hang,
+    hanging_launches,
     likelihood_by_sample,
     log_likelihood,
+    simulated_hangs,
 )
-from synth_analysis.schedulers import Grid, family, implied_by, is_repeatable
-from synth_campaigns.claims import passed_by
+from synth_analysis.schedulers import Grid, implied_by, is_repeatable, scheduler_family
+from synth_campaigns.claims import passed_verdicts
 
 TESTS = [id_ for bound in ("2x2", "2x3", "3x3") for id_ in ids_of(f"@minimal/{bound}")]
 WORKGROUPS = 120
@@ -38,7 +38,7 @@ PLACES = [
     for mapping in ("plain", "round-robin", "chunked")
 ]
 SMALL = Grid((1, 4), ("linear", "reverse", "random"), (1,), (0, 3), ("rotate", "random"))
-FAMILY = family(Grid())
+FAMILY = scheduler_family(Grid())
 
 
 def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
@@ -48,7 +48,7 @@ def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
         hung = ended = 0
         left = launches
         while left:
-            hangs = hung_of(scheduler, place, 1, first=hung + ended)
+            hangs = simulated_hangs(scheduler, place, 1, first=hung + ended)
             left = min(left - 1, after_hang) if hangs and not hung else left - 1
             hung, ended = hung + hangs, ended + 1 - hangs
         found.append(CellHangs(place, hung, ended))
@@ -59,9 +59,9 @@ def check_equivalent(one, other, seen):
     """No cell tells two schedulers apart, by launches that the search has not made."""
     for result in seen:
         if is_repeatable(one) and is_repeatable(other):
-            assert hung_of(one, result.place, 1) == hung_of(other, result.place, 1)
+            assert simulated_hangs(one, result.place, 1) == simulated_hangs(other, result.place, 1)
             continue
-        hung = [hung_of(each, result.place, 20, first=1000) for each in (one, other)]
+        hung = [simulated_hangs(each, result.place, 20, first=1000) for each in (one, other)]
         assert abs(hung[0] - hung[1]) < 15, result  # by Fisher's test, 15 more of 20 have a chance of one in a million
 
 
@@ -95,7 +95,7 @@ def test_planted_schedulers_are_found_again_in_50_of_50_trials():
 @pytest.mark.parametrize("number", range(3))
 def test_what_is_left_is_what_is_left_if_no_cell_is_skipped(number):
     """The twin simulates every scheduler on every cell."""
-    schedulers = family(SMALL)
+    schedulers = scheduler_family(SMALL)
     rng = random.Random(number)
     name = rng.choice(list(schedulers))
     seen = campaign(replace(schedulers[name], seed=5), rng.sample(PLACES, 12))
@@ -140,7 +140,7 @@ def test_a_scheduler_without_chance_matches_exactly_or_not_at_all():
 
 
 def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
-    passes = passed_by(TESTS)
+    passes = passed_verdicts(TESTS)
     implied = {name: one for name, one in FAMILY.items() if implied_by(one)}
     assert {one.pick for one in implied.values()} == {"random", "weighted", "rotate"}
     assert all(not one.quantum for one in implied.values())
@@ -148,9 +148,12 @@ def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
     monkeypatch.setattr(reproduction, "hung_of", lambda *_, **__: simulated.append(1))
     for name, place in [(rng.choice(list(implied)), rng.choice(PLACES)) for _ in range(400)]:
         if implied_by(FAMILY[name]) in passes[place.test]:
-            assert launches_that_hang(FAMILY[name], place, 2) == hung_of(FAMILY[name], place, 2) == 0, (name, place)
+            assert hanging_launches(FAMILY[name], place, 2) == simulated_hangs(FAMILY[name], place, 2) == 0, (
+                name,
+                place,
+            )
     assert not simulated
-    launches_that_hang(FAMILY["strided"], LaunchSetup("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
+    hanging_launches(FAMILY["strided"], LaunchSetup("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
     assert simulated
 
 
@@ -175,7 +178,7 @@ def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monke
 def test_results_of_no_scheduler_have_nearest_ones():
     """A test that hangs under plain on every second launch, while all others end."""
     seen = [CellHangs(place, 0, 20) for place in PLACES[:6]] + [CellHangs(LaunchSetup("00_0-0011", "plain", 1), 10, 10)]
-    fits = fits_of(seen, family(SMALL))
+    fits = fits_of(seen, scheduler_family(SMALL))
     assert not fits.left
     assert {tuple(one.place.mapping for one in fit.refuting) for fit in fits.nearest} == {("plain",)}
     assert all(len(fit.refuting) == 1 for fit in fits.nearest)

@@ -14,7 +14,7 @@ from campaigns import litmus_tests
 from synth_campaigns.answers.bundled import bundle_fields, make_bundle
 from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.request import CampaignRequest
-from synth_campaigns.bundle import bundled, campaign_in, digest_of, files_of_bundle, put_zip
+from synth_campaigns.bundle import bundle_settings, campaign_in, digest_of, files_of_bundle, put_zip
 from synth_campaigns.folder import settings_in
 from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.errors import InputError
@@ -28,7 +28,7 @@ def settings(*runs, launches=LAUNCHES):
 
 
 def files(*runs, launches=LAUNCHES):
-    return files_of_bundle(bundled(settings(*runs, launches=launches)), litmus_tests([SPINNER, MUTEX]), "b")
+    return files_of_bundle(bundle_settings(settings(*runs, launches=launches)), litmus_tests([SPINNER, MUTEX]), "b")
 
 
 def made(place, *runs, **options):
@@ -94,7 +94,7 @@ def test_it_says_which_campaign_it_is(tmp_path):
 
 
 def test_another_device_is_one_that_runs_programs_of_its_target():
-    assert bundled(settings(RunSettings("cpu"))).runs == (RunSettings("bundle:cpp"),)
+    assert bundle_settings(settings(RunSettings("cpu"))).runs == (RunSettings("bundle:cpp"),)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from campaigns import ids_of, litmus_tests
 from synth_backends.stress import StressShape, read_shape
-from synth_campaigns.answers.request import asked_by_file
+from synth_campaigns.answers.request import request_of_file
 from synth_campaigns.campaign_file import read_settings, settings_of, text_of
 from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in
@@ -166,7 +166,7 @@ def test_a_cell_is_there_once_for_each_test_device_and_setting():
 def test_a_file_that_is_no_text_is_refused_in_one_line(tmp_path, data, said):
     (tmp_path / "it.toml").write_bytes(data)
     with pytest.raises(InputError, match=r"it\.toml: ") as caught:
-        asked_by_file(str(tmp_path / "it.toml"), None)
+        request_of_file(str(tmp_path / "it.toml"), None)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.claims import claims_of, passed_by
+from synth_campaigns.claims import claims_of, passed_verdicts
 from synth_campaigns.intervals import Z, clean_launches, upper_end
 from synth_campaigns.outcomes import LaunchOutcome, outcome_of
 from synth_campaigns.queries import StoredLaunch
@@ -18,7 +18,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
 from synth_devices.ends import RAW_ENDS, LaunchEnd
 
-PASSES = passed_by([record.id for record in Corpus("@minimal/2x2")])
+PASSES = passed_verdicts([record.id for record in Corpus("@minimal/2x2")])
 WAITS, STORES_LATER = "00_0-0011", "0011-00_0"
 
 

@@ -11,7 +11,7 @@ import fake_device
 from campaigns import HASTY, PATIENT, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
 from synth_campaigns import presence
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import create, open_store
 from synth_checker import child
 from synth_checker.child import marked
@@ -236,7 +236,7 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
 @pytest.mark.parametrize(("first", "order"), [("moves", "seq_cst device"), ("hangs", "relaxed device"), ("hangs", "")])
 def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first, order):
     of_two, of_one = "000010_0-00101010", "00110100-0000"
-    passes = passed_by([of_two, of_one])
+    passes = passed_verdicts([of_two, of_one])
     assert passes[of_one] <= passes[of_two]
     assert [locations(id_) for id_ in (of_two, of_one)] == [2, 1]
     device, _ = fake(tmp_path / "fake", {of_two: first, of_one: "hangs"}, order=order)

@@ -14,7 +14,7 @@ import pytest
 
 from campaigns import Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import PATIENCE_S, SYNTH, wait_for
-from synth_campaigns.folder import RESULTS, create, held
+from synth_campaigns.folder import RESULTS, create, lock_campaign
 from synth_campaigns.settings import LaunchSettings
 from synth_campaigns.store import Store
 from synth_checker.child import marked
@@ -149,7 +149,7 @@ def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
 
 def test_a_second_run_of_the_same_folder_is_refused(tmp_path):
     folder, *_ = campaign(tmp_path)
-    with held(folder), pytest.raises(InputError, match="another process runs this campaign"):
+    with lock_campaign(folder), pytest.raises(InputError, match="another process runs this campaign"):
         run(folder)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from synth_campaigns.cell_result import ByTime, CellResult
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.time_evidence import control_of, next_cell, weighed
+from synth_campaigns.time_evidence import control_of, next_cell, with_time_evidence
 from synth_checker.programs.normal import program_of_id
 
 TEST, CONTROL = "00_0-0011", "00_1-0011"
@@ -27,7 +27,7 @@ def ended(instances, seconds, test=TEST, **more):
 
 
 def by_time(*results):
-    return weighed(results)[0].by_time
+    return with_time_evidence(results)[0].by_time
 
 
 def test_the_control_has_no_jump_backwards_and_makes_the_same_accesses():
@@ -71,7 +71,7 @@ def test_three_sizes_and_a_quick_control_are_evidence():
     ],
 )
 def test_without_them_the_answer_says_what_is_missing(others, why):
-    one = weighed([hung(4096), *others])[0]
+    one = with_time_evidence([hung(4096), *others])[0]
     assert (one.by_time, one.confirmed) == (None, 0)
     assert why in one.doubt
 
@@ -84,16 +84,16 @@ def test_a_hang_from_many_at_once_needs_half_as_many_that_end_at_once():
 def test_a_simulated_device_and_a_published_table_need_no_time():
     for more in ({"decides": True}, {"seen_alone": 1}):
         one = replace(hung(4096), timed=0, confirmed=1, **more)
-        assert weighed([one]) == [one]
+        assert with_time_evidence([one]) == [one]
     published = replace(hung(4096), timed=0, confirmed=1, alone=0, is_published=True)
-    assert weighed([published]) == [published]
+    assert with_time_evidence([published]) == [published]
 
 
 def course(least, instances, mapping="chunked", seconds=lambda _: 0.001):
     """The cells that a run asks for, on a device on which a test hangs from so many instances on."""
     results, asked = [hung(instances, mapping=mapping)], []
     for _ in range(40):
-        results = weighed(results)
+        results = with_time_evidence(results)
         wanted = next_cell(results[0], results)
         if wanted is None:
             return asked, results[0]
@@ -133,6 +133,6 @@ def test_a_slow_device_is_not_asked_for_long():
 
 def test_what_may_be_said_does_not_depend_on_the_order_of_results():
     results = [hung(4096), hung(1), hung(64), ended(4096, 0.5, CONTROL), ended(8, 0.1)]
-    expected = {one.cell.setting.instances: one.by_time for one in weighed(results) if one.timed}
+    expected = {one.cell.setting.instances: one.by_time for one in with_time_evidence(results) if one.timed}
     for some in itertools.permutations(results):
-        assert {one.cell.setting.instances: one.by_time for one in weighed(some) if one.timed} == expected
+        assert {one.cell.setting.instances: one.by_time for one in with_time_evidence(some) if one.timed} == expected

@@ -24,7 +24,7 @@ from synth_corpus.exports import put_export
 from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import RECORDS, Corpus
 from synth_storage import files
 from synth_storage.files import put_file
@@ -183,7 +183,7 @@ def test_a_log_is_entries_whose_states_are_as_many_as_they_say(asked):
 
 
 def test_a_list_of_what_must_pass_holds_exactly_what_passes():
-    lines = list(Corpus(located("@complete/2x3")).lines())
+    lines = list(Corpus(locate_corpus("@complete/2x3")).lines())
     records = [json.loads(line) for line in lines]
     for verdict in corpora.VERDICTS:
         made = "".join(FORMATS["mustpass"].write(of(lines, model=verdict)))
@@ -229,7 +229,7 @@ def test_published_texts_read_back_with_their_alias():
 
 @pytest.mark.parametrize("form", sorted({*READ} - {"mustpass"}))  # which leaves out what fails
 def test_a_corpus_reads_back_to_its_ids(form):
-    lines = list(Corpus(located("@complete/3x3")).lines())
+    lines = list(Corpus(locate_corpus("@complete/3x3")).lines())
     assert [id_of(one.program) for one in read(form, exported(form, lines))] == [line.split('"')[3] for line in lines]
 
 

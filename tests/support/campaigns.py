@@ -10,7 +10,7 @@ from unittest import mock
 import fake_device
 import limping_device
 from synth_backends.litmus_test import LitmusTest
-from synth_campaigns.folder import create, held, open_store, settings_in
+from synth_campaigns.folder import create, lock_campaign, open_store, settings_in
 from synth_campaigns.results import results_of
 from synth_campaigns.run import CampaignRun as Running
 from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
@@ -89,7 +89,7 @@ def run(folder, asked=None, watcher=None):
     """Run a campaign, or continue it. Returns the run. The clock goes as fast as that of a fake device."""
     if asked is not None and not folder.exists():
         create(folder, asked, litmus_tests(asked.suite))
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         running = Running(folder, settings_in(folder), store, watcher or Watcher())
         with mock.patch.object(attempt, "clock", fast_clock):
             running.go()

@@ -16,7 +16,7 @@ from synth_checker.twin.rules import broken_rules
 from synth_corpus.exports import export_texts, put_export
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table
-from synth_corpus.imports import aside_of, import_tests
+from synth_corpus.imports import aside_path, import_tests
 from synth_corpus.record import record_fields
 from synth_corpus.store import Corpus
 from synth_storage import strict_json
@@ -93,7 +93,7 @@ def test_rules_that_can_be_dropped_are_and_what_breaks_them_is_named(tmp_path):
 def test_what_is_no_test_under_any_rules_is_set_aside_and_can_be_read_again(tmp_path):
     report, records = imported(tmp_path, text_of(MUTEX, ALONE, "00_1", names=["m", "alone", "idle"]))
     assert set(records) == {MUTEX}
-    aside = [json.loads(line) for line in aside_of(tmp_path / "out.corpus").read_text().splitlines()]
+    aside = [json.loads(line) for line in aside_path(tmp_path / "out.corpus").read_text().splitlines()]
     assert [(one["aliases"], one["aside"]) for one in aside] == [
         (["idle"], "nothing but no-ops"),
         (["alone"], "breaks possible-termination"),
@@ -101,7 +101,7 @@ def test_what_is_no_test_under_any_rules_is_set_aside_and_can_be_read_again(tmp_
     assert [one.name for one in report.aside] == ["idle", "alone"]
     found = r"found no test among 2 programs \(nothing but no-ops\), expected at least one"
     with pytest.raises(InputError, match=found):
-        import_tests([aside_of(tmp_path / "out.corpus")], FORMATS["jsonl"], tmp_path / "none")
+        import_tests([aside_path(tmp_path / "out.corpus")], FORMATS["jsonl"], tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
@@ -117,7 +117,7 @@ def test_rules_that_are_named_are_dropped_and_no_others(tmp_path):
 
 
 def test_what_was_set_aside_is_replaced_only_by_force(tmp_path):
-    aside = aside_of(tmp_path / "out.corpus")
+    aside = aside_path(tmp_path / "out.corpus")
     aside.write_text("precious")
     with pytest.raises(InputError, match="found programs that an earlier import has set aside"):
         imported(tmp_path, text_of(MUTEX, ALONE), force=False)

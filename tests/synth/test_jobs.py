@@ -29,7 +29,7 @@ from synth_jobs.executors import executor_for
 from synth_jobs.executors.local import LocalExecutor
 from synth_jobs.finish import finish
 from synth_jobs.job import Job
-from synth_jobs.plan import FEWEST, plan_of, student
+from synth_jobs.plan import FEWEST, plan_of, student_half_width
 from synth_jobs.shard_run import run_shard
 from synth_jobs.shards import shards_of, units_in
 from synth_search.engines import explicit
@@ -493,7 +493,7 @@ def test_a_question_that_is_searched_as_a_whole_is_exact():
 
 @pytest.mark.parametrize(("degrees", "expected"), [(3, 2.3534), (5, 2.0150), (10, 1.8125), (30, 1.6973), (1e9, 1.6449)])
 def test_the_width_of_students_interval_is_that_of_the_tables(degrees, expected):
-    assert student(degrees) == pytest.approx(expected, rel=0.01)
+    assert student_half_width(degrees) == pytest.approx(expected, rel=0.01)
 
 
 def test_a_plan_has_the_shards_that_a_job_would_have():
@@ -525,10 +525,10 @@ def test_a_plan_has_the_intervals_of_its_samples():
     ]
     plan = plan_of(question, engine, estimates, [], 10.0)
     assert plan.tests.mean == 25
-    assert plan.tests.high - 25 == pytest.approx(student(1.0))
-    assert 25 - plan.tests.low == pytest.approx(student(1.0))
+    assert plan.tests.high - 25 == pytest.approx(student_half_width(1.0))
+    assert 25 - plan.tests.low == pytest.approx(student_half_width(1.0))
     assert plan.cpu_seconds.mean == (25 + 50) / 2
     assert plan.cpu_seconds.low == plan.tests.low
     assert plan.cpu_seconds.high == pytest.approx(2 * plan.tests.high)
-    assert plan.shards == (4, 4, math.ceil(4 * (37.5 + 1.5 * student(1.0)) / 37.5))
+    assert plan.shards == (4, 4, math.ceil(4 * (37.5 + 1.5 * student_half_width(1.0)) / 37.5))
     assert json.dumps(plan._asdict())

@@ -17,7 +17,7 @@ from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 from synth_explorer.page_data import packed_corpus, packed_suite
-from synth_explorer.shown import explored
+from synth_explorer.shown import page_content
 from synth_explorer.suites import suites_in
 from synth_litmus.inputs.named_tests import ids_in, names_of
 from synth_search.suites.choice import smallest_suites
@@ -340,7 +340,7 @@ def test_emitted_programs_have_the_verdicts_that_their_files_define(synth, suite
 
 
 def blocks_of(*words):
-    found = explored(map(str, words))
+    found = page_content(map(str, words))
     return [packed_corpus(corpus, "a", {}) for corpus in found.corpora] + [
         packed_suite(one, "a") for one in found.suites
     ]
@@ -405,4 +405,4 @@ def test_what_a_page_can_not_show_of_a_suite_is_one_line(synth, suite):
     assert suites_in(suite) == []
     assert "expected at least one" in synth("explore", "suites").err
     with pytest.raises(InputError):
-        explored(["nowhere"])
+        page_content(["nowhere"])

@@ -8,7 +8,7 @@ import pytest
 from conftest import FOLDER
 from synth_analysis.tables.corpora import passed_in
 from synth_analysis.tables.published_names import published_names
-from synth_analysis.verdict_shares import published as by_the_paper
+from synth_analysis.verdict_shares import published_shares as by_the_paper
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus

@@ -13,8 +13,8 @@ from synth.schema import schemas
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import LaunchEvent, LaunchResult
-from synth_devices.simulated import Launches, seeded
-from synth_devices.simulated.counts import counted
+from synth_devices.simulated import Launches, seeded_scheduler
+from synth_devices.simulated.counts import count_hangs
 from synth_devices.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
 
 SPINNER, STORE_FIRST = "00_0-0011", "0011-00_0"
@@ -196,7 +196,7 @@ def test_a_launch_of_python_is_that_of_the_command_line(synth):
 
 
 def test_instances_fill_the_workgroups_of_a_launch():
-    asked = Launches(seeded("linear", None))
+    asked = Launches(seeded_scheduler("linear", None))
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;")) == 65_535
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;\nTHREAD 1\n0: Mem[0] = 1;")) == 32_767
 
@@ -228,11 +228,13 @@ def test_pieces_change_nothing(monkeypatch):
     programs = [api.read_program(text) for text in ("THREAD 0\n0: Mem[0] = 1;",)] + [
         program_of_id(SPINNER), program_of_id(STORE_FIRST)
     ]  # fmt: skip
-    asked = Launches(seeded("varying", 4), "chunked", 20, 3, 11)
-    whole = list(counted(programs, asked, each=True, jobs=1))
+    asked = Launches(seeded_scheduler("varying", 4), "chunked", 20, 3, 11)
+    whole = list(count_hangs(programs, asked, each=True, jobs=1))
     monkeypatch.setattr("synth_devices.simulated.counts.PIECE", 100)
     reports = []
-    assert list(counted(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
+    assert (
+        list(count_hangs(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
+    )
     assert reports == [(done, 15, 0) for done in range(1, 16)]
     for one in whole:
         assert [launch.launch for launch in one.each] == list(range(3, 14))
@@ -242,10 +244,10 @@ def test_pieces_change_nothing(monkeypatch):
 
 def test_a_thousand_launches_need_little_memory():
     """Each has a result of 64 KB, of which only counts are kept."""
-    asked = Launches(seeded("reverse", None), "chunked", 8_192, 0, 1_000)
-    next(counted([program_of_id("0000-00_0")], Launches(asked.scheduler, "chunked", 8_192, 0, 1)))
+    asked = Launches(seeded_scheduler("reverse", None), "chunked", 8_192, 0, 1_000)
+    next(count_hangs([program_of_id("0000-00_0")], Launches(asked.scheduler, "chunked", 8_192, 0, 1)))
     tracemalloc.start()
-    (found,) = counted([program_of_id(STORE_FIRST)], asked, jobs=2)
+    (found,) = count_hangs([program_of_id(STORE_FIRST)], asked, jobs=2)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.hung == 1_000

@@ -16,7 +16,7 @@ from synth import question
 from synth_devices.sim.device import Sim
 from synth_documents.figures import drawn
 from synth_documents.phrases import shown
-from synth_jobs.discovery_curve import Moment, course_of
+from synth_jobs.discovery_curve import Moment, discovery_curve
 from synth_jobs.job import Job
 
 FREQUENCY = ("--name", "never-sometimes-always")
@@ -111,7 +111,7 @@ def job(tmp_path):
 def test_the_course_of_a_job_adds_up_what_its_shards_took_and_found(job):
     whole = len(job.shards)
     shares = [pytest.approx(100 * done / whole) for done in range(4)]
-    assert course_of(Job(job.folder)) == [
+    assert discovery_curve(Job(job.folder)) == [
         Moment(0, 0, shares[0]), Moment(0.25, 20, shares[1]), Moment(0.75, 50, shares[2]), Moment(1.75, 50, shares[3]),
     ]  # fmt: skip
 

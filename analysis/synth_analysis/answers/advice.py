@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.device_results import check_device, opened_devices
-from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
+from synth_analysis.evidence import Costs, Evidence, is_telling, signatures_of
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, proposals
 from synth_backends.mapping import read_mapping
@@ -150,7 +150,7 @@ def _candidates(
     return [
         Candidate(test, signatures[test], mapping, launches or device.launches)
         for test in tests
-        if tells(test, is_relaxed=device.is_relaxed)
+        if is_telling(test, is_relaxed=device.is_relaxed)
         for mapping in mappings or device.mappings
     ]
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_analysis.answers.witnesses import witnesses_of
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.device_results import opened_devices
-from synth_analysis.patterns import sharper_of
+from synth_analysis.patterns import pattern_evidence_of
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
-from synth_campaigns.summary import Summary, summary_of, told_apart
+from synth_campaigns.summary import Summary, distinctions_of, summary_of
 from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_meant
@@ -136,7 +136,7 @@ def check_rate(rate: float) -> float:
     return rate
 
 
-def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expectation:
+def expectation_of(analysis: Analysis, verdict: str, at_most_rate: float) -> Expectation:
     """Return whether all devices are consistent with a verdict, by enough launches. A model means both its verdicts.
 
     Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
@@ -165,7 +165,7 @@ def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expectati
 
 
 def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:
-    sharper = sharper_of(device, models) if by_patterns else {}
+    sharper = pattern_evidence_of(device, models) if by_patterns else {}
     claims = tuple(
         claims_of(device.cells, models, {cell: sharper_sets.verdicts for cell, sharper_sets in sharper.items()})
     )
@@ -178,5 +178,5 @@ def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: 
         of_first_launches(device.cells),
         of_attempts_after_hangs(device.after_others),
         () if models == library() else tuple(doubts_of(device.cells, models)),
-        tuple(told_apart(claims, summary, models)),
+        tuple(distinctions_of(claims, summary, models)),
     )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.device_results import check_device, devices_in
-from synth_analysis.evidence import tells
+from synth_analysis.evidence import is_telling
 from synth_analysis.reproduction import CellHangs, Fits, LaunchSetup, fits_of
-from synth_analysis.schedulers import Grid, family
+from synth_analysis.schedulers import Grid, scheduler_family
 from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
 from synth_devices.sim.defaults import WORKGROUPS
@@ -87,7 +87,7 @@ def explanations_of(
     for option, number in (("instances", request.instances), ("most-instances", request.most_instances)):
         if number is not None:
             check_number(option, number, 1)
-    threads, schedulers = processes(jobs), family(request.grid, request.more)
+    threads, schedulers = processes(jobs), scheduler_family(request.grid, request.more)
     devices = devices_in(folders)
     check_device(devices, request.device)
     return [
@@ -108,7 +108,7 @@ def _explanation(
     if not comparable:
         msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)
-    fits = fits_of([_seen(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
+    fits = fits_of([_hangs_of(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
     candidates = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
     division = best_division(candidates, places, threads, progress) if len(candidates) > 1 else None
@@ -121,10 +121,10 @@ def _explanation(
 def _is_comparable(result: CellResult) -> bool:
     """Whether a simulated scheduler can have such a cell: without stress, and with launches that ended or hung."""
     is_like = result.cell.across == "workgroups" and not result.cell.setting.stress
-    return is_like and result.counted > 0 and tells(result.cell.test, is_relaxed=result.is_relaxed)
+    return is_like and result.counted > 0 and is_telling(result.cell.test, is_relaxed=result.is_relaxed)
 
 
-def _seen(result: CellResult, request: ExplanationRequest) -> CellHangs:
+def _hangs_of(result: CellResult, request: ExplanationRequest) -> CellHangs:
     cell = result.cell
     usual = 1 if cell.setting.mapping == "plain" else request.instances or max(1, WORKGROUPS // cell.threads)
     instances = cell.setting.instances or usual

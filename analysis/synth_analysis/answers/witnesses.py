@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.settings import LaunchSettings
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
@@ -66,7 +66,7 @@ def _witness(result: CellResult, verdicts: Sequence[str], finished: tuple[str, .
 
 def _fairest_failed(test: str) -> str:
     """Return the first of the fairest verdicts that a test fails."""
-    passed = passed_by([test])[test]
+    passed = passed_verdicts([test])[test]
     return fairest([name for name in verdict_names(library()) if name not in passed])[0]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth_analysis.cell_comparison import LEVEL, comparison
 from synth_analysis.device_results import devices_in
 from synth_analysis.power import POWER
-from synth_analysis.tables.folders import found_in
+from synth_analysis.tables.folders import named_sources
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class CampaignComparison(NamedTuple):
     comparison: CellComparison
 
 
-def compared(before: str, after: str) -> CampaignComparison:
+def compare_campaigns(before: str, after: str) -> CampaignComparison:
     """Compare what two words name: campaigns, or folders with some.
 
     Raises:
@@ -35,12 +35,12 @@ def compared(before: str, after: str) -> CampaignComparison:
     """
     sides = []
     for word in (before, after):
-        folders = found_in([word]).campaigns
+        folders = named_sources([word]).campaigns
         if not folders:
             msg = f"{word}: found no campaign, expected at least one"
             raise InputError(msg)
         sides.append(folders)
-    compared_sides = compared_folders(*sides)
+    compared_sides = compare_folders(*sides)
     if not compared_sides.comparison.pairs:
         msg = (
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
@@ -50,7 +50,7 @@ def compared(before: str, after: str) -> CampaignComparison:
     return compared_sides
 
 
-def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> CampaignComparison:
+def compare_folders(before: Sequence[Path], after: Sequence[Path]) -> CampaignComparison:
     """Compare some campaigns with others. If they share no cell, the comparison has no pairs.
 
     Raises:
@@ -119,7 +119,7 @@ class ComparedFields(TypedDict):
     cells: list[PairFields]
 
 
-def compared_fields(sides: CampaignComparison) -> ComparedFields:
+def comparison_fields(sides: CampaignComparison) -> ComparedFields:
     """Return the JSON form of a comparison."""
     comparison = sides.comparison
     return {

@@ -24,10 +24,10 @@ def figure_of(name: str, table: Table) -> str:
         InputError: Matplotlib is missing.
     """
     width, height, draw = _DRAWINGS[name](table)
-    return drawn((width, height), draw, table.title, _told(table), table.lacks)
+    return drawn((width, height), draw, table.title, _table_words(table), table.lacks)
 
 
-def _told(table: Table) -> str:
+def _table_words(table: Table) -> str:
     """Return a table in words: what has no result, and each row, with the names of its columns."""
     rows = (zip(map(label, table.columns), map(label, map(plain_entry, row)), strict=True) for row in table.rows)
     sentences = (f"{', '.join(f'{column}: {entry}' for column, entry in row if entry)}." for row in rows)

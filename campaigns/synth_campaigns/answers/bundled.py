@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_campaigns.bundle import bundled, files_of_bundle, parts_of, put_bundle, put_zip
+from synth_campaigns.bundle import bundle_settings, files_of_bundle, parts_of, put_bundle, put_zip
 from synth_storage.files import put_file
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def make_bundle(request: CampaignRequest, out: Path, *, zipped: bool, force: boo
         LimitError: a test is too large for a target.
         ResourceError: writing failed.
     """
-    settings = bundled(request.settings)
+    settings = bundle_settings(request.settings)
     files = files_of_bundle(settings, request.tests, out.resolve().name)
     put_bundle(out, files, force=force)
     path = out.with_name(f"{out.resolve().name}.zip") if zipped else None

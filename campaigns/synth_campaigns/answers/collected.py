@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from synth_campaigns.answers.status import CampaignFields, campaign_answer, campaign_fields
 from synth_campaigns.bundle import campaign_in, is_bundle
 from synth_campaigns.collection import collect
-from synth_campaigns.folder import create, held, is_campaign, open_store, settings_in
+from synth_campaigns.folder import create, is_campaign, lock_campaign, open_store, settings_in
 from synth_campaigns.from_results import campaign_of
 from synth_campaigns.result_files import read_file
 from synth_checker.errors import InputError
@@ -55,7 +55,7 @@ def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | No
     files = [read_file(path) for path in paths]
     folder = _folder(first, files, out, confirm_s)
     settings = settings_in(folder)
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         reports = tuple(collect(store, settings, file) for file in files)
     return CollectedAnswer(reports, campaign_answer(folder))
 

@@ -19,7 +19,7 @@ from synth_campaigns.sources import LaunchTally, Source, put_tallies, sources_of
 from synth_checker.errors import InputError
 from synth_corpus.formats.results import ResultTable, hung, read_table_file, runs_of, suite_of
 from synth_corpus.parts import aliases_in
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage.files import read_small
 from synth_storage.reserved import is_reserved
@@ -126,7 +126,7 @@ def _read(path: Path, description: TableDescription) -> _SourceTable:
 def _tests(description: TableDescription, read: Sequence[_SourceTable], folder: Path) -> Mapping[int, LitmusTest]:
     """Return the test of each row, by the number of the row. A path in the description starts from its folder."""
     word = description.fields["tests"]
-    place = located(word) if is_reserved(word) else folder / word
+    place = locate_corpus(word) if is_reserved(word) else folder / word
     by_alias = {
         alias: LitmusTest(alias, record.id, record.program)
         for record in Corpus(place)

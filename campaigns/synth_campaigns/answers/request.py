@@ -33,7 +33,7 @@ class CampaignRequest(NamedTuple):
     folder: Path
 
 
-def asked_by_file(word: str, out: Path | None) -> CampaignRequest:
+def request_of_file(word: str, out: Path | None) -> CampaignRequest:
     """Return the campaign that a campaign file or a folder describes.
 
     The folder of a file `x.toml` is `x.campaign`, unless `out` names another.
@@ -52,7 +52,7 @@ def asked_by_file(word: str, out: Path | None) -> CampaignRequest:
     return CampaignRequest(settings, tests_of(settings.suite), out or path.with_suffix(_SUFFIX))
 
 
-def asked_by_words(settings: Settings, out: Path | None) -> CampaignRequest:
+def request_of_words(settings: Settings, out: Path | None) -> CampaignRequest:
     """Return the campaign that settings describe. Its folder has the name of the device, unless `out` names another."""
     name = "-".join(dict.fromkeys(run.device.partition(":")[0] for run in settings.runs))
     return CampaignRequest(settings, tests_of(settings.suite), out or Path(f"{name}{_SUFFIX}"))

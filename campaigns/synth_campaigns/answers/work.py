@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.request import prepare
-from synth_campaigns.folder import held, is_campaign, open_store
+from synth_campaigns.folder import is_campaign, lock_campaign, open_store
 from synth_campaigns.run import CampaignRun
 from synth_checker.errors import InputError
 
@@ -54,7 +54,7 @@ def work_on(
     """
     folder, is_new = request.folder, not is_campaign(request.folder)
     settings = prepare(request)
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         run = CampaignRun(folder.resolve(), settings, store, _Watcher(stop, progress))
         if settings.order == "informative":
             run.ordered = informative(store, settings.launches.timeout_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from synth_campaigns.summary import told_apart
+from synth_campaigns.summary import distinctions_of
 from synth_documents.lines import printable
 from synth_documents.phrases import count, listed, shown
 from synth_documents.readable import duration
@@ -41,7 +41,9 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     if summary.consistent:
         yield from _wrapped(f"What it did is consistent with {listed(summary.consistent)}.")
         pairs = [
-            f"{apart.verdict} from {listed(apart.told)}" for apart in told_apart(device.claims, summary) if apart.told
+            f"{apart.verdict} from {listed(apart.told)}"
+            for apart in distinctions_of(device.claims, summary)
+            if apart.told
         ]
         if pairs:
             yield from _wrapped(f"The tests could have told {listed(pairs)}.")

@@ -44,7 +44,7 @@ class DeviceDetails(NamedTuple):
     environment: dict[str, str]
 
 
-def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[DeviceEntry]:
+def list_devices(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[DeviceEntry]:
     """Return the devices of some kinds, or of all kinds if the caller names none.
 
     For a kind without a device there is an entry that says what is missing. Commands, and devices elsewhere, cannot be
@@ -66,7 +66,7 @@ def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[D
     return here
 
 
-def shown(name: str) -> DeviceDetails:
+def show_device(name: str) -> DeviceDetails:
     """Ask a device what it is.
 
     Raises:
@@ -80,7 +80,7 @@ def shown(name: str) -> DeviceDetails:
     return DeviceDetails(device, line, selecting_environment())
 
 
-def checked(name: str, expected: str) -> Health:
+def check_health(name: str, expected: str) -> Health:
     """Launch known tests on a device.
 
     Raises:
@@ -115,10 +115,10 @@ def _named(kind: str, members: Sequence[Member]) -> Iterator[DeviceEntry]:
         elif len(members) == 1:
             yield DeviceEntry(kind, member.line["driver"], problem)
         else:
-            yield DeviceEntry(f"{kind}:{_telling(member, members)}", member.line["driver"], problem)
+            yield DeviceEntry(f"{kind}:{_distinguishing_text(member, members)}", member.line["driver"], problem)
 
 
-def _telling(member: Member, members: Sequence[Member]) -> str:
+def _distinguishing_text(member: Member, members: Sequence[Member]) -> str:
     """Return a text that only one device has: its name, or its whole line, or its UUID."""
     assert member.line is not None  # noqa: S101  (the caller has looked)
     fields = member.line["device"]

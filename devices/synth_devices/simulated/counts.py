@@ -70,7 +70,7 @@ class SimulationCounts:
         return self.launches - self.hung
 
 
-def counted(
+def count_hangs(
     programs: Sequence[Program],
     launches: Launches,
     *,

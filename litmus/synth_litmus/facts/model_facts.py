@@ -152,7 +152,7 @@ def known_fields(models: KnownModels) -> KnownFields:
     }
 
 
-def check_asked(threads: int) -> None:
+def check_threads(threads: int) -> None:
     """Raise LimitError if `threads` is more than the number of threads for which models have tables."""
     if threads > MAX_THREADS:
         msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
@@ -168,7 +168,7 @@ def describe_model(model: Model, threads: int) -> ModelDescription:
         LimitError: there are more than eight threads, or the model has too many states.
         InputError: a registered model can't be used.
     """
-    check_asked(threads)
+    check_threads(threads)
     most = max(threads, THREADS)
     places: dict[Place, list[str]] = {place: [] for place in PLACES}
     unsettled = []

@@ -35,7 +35,7 @@ from synth_checker.models import (
 from synth_checker.models.further import further_model
 from synth_checker.models.model_text import read_word
 from synth_checker.nearest import unknown
-from synth_litmus.inputs.verdicts import asked_verdicts
+from synth_litmus.inputs.verdicts import requested_verdicts
 from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
@@ -92,7 +92,7 @@ def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, 
         texts += [word_of(meaning.model) for meaning in meanings or ()]
         names += [word] if meanings is None else [_name(meaning) for meaning in meanings]
     models = (*library(), *models_named(texts))
-    return models, asked_verdicts(names, models, beside=names_beside_library())
+    return models, requested_verdicts(names, models, beside=names_beside_library())
 
 
 def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
@@ -151,9 +151,10 @@ def given_verdict(word: str) -> tuple[Model, Form]:
     if meanings is None:
         return verdict_named(word)
     models_named(word_of(meaning.model) for meaning in meanings)
-    verdicts = [verdict for meaning in meanings for verdict in asked_verdicts([_name(meaning)], (meaning.model,))]
+    verdicts = [verdict for meaning in meanings for verdict in requested_verdicts([_name(meaning)], (meaning.model,))]
     if len(verdicts) != 1:
-        msg = f"model: found {word!r}, expected one verdict, {' or '.join(_called(word, name) for name in verdicts)}"
+        fitting = " or ".join(_qualified_word(word, name) for name in verdicts)
+        msg = f"model: found {word!r}, expected one verdict, {fitting}"
         raise InputError(msg)
     return verdict_named(verdicts[0], (meanings[0].model,))
 
@@ -171,7 +172,7 @@ def _name(meaning: _ModelForm) -> str:
     return meaning.model.name if meaning.form is None else f"{meaning.model.name}.{meaning.form}"
 
 
-def _called(word: str, verdict: str) -> str:
+def _qualified_word(word: str, verdict: str) -> str:
     """Return the word for a verdict of the models that another word names; it has their file if they come from one."""
     path = "" if "=" in word else word if _is_file(word) else word.rpartition(":")[0]
     return f"{path}:{verdict}" if path else verdict
@@ -181,14 +182,14 @@ def _own(word: str) -> list[_ModelForm] | None:
     """Return the models of the user's own that a word names, or None if it may name a model of the library."""
     if "=" in word:
         return [_defined(word)]
-    name, form = _parted(word)
+    name, form = _split_form(word)
     if name in LIBRARY:
         return None
     if _is_file(word):
         return [_ModelForm(model, None) for model in _in_file(word)]
     path, colon, rest = word.rpartition(":")
     if colon and _is_file(path):
-        name, form = _parted(rest)
+        name, form = _split_form(rest)
         models = _in_file(path)
         meanings = [_ModelForm(model, form) for model in models if model.name == name]
         if not meanings:
@@ -215,7 +216,7 @@ def _defined(text: str) -> _ModelForm:
     return _ModelForm(model, "weak" if verdict[1] == ".weak" else "strong")
 
 
-def _parted(word: str) -> tuple[str, Form | None]:
+def _split_form(word: str) -> tuple[str, Form | None]:
     """Return the name of a model and the form that follows it, or None if no form follows."""
     name = model_of(word)
     return name, None if name == word else "weak" if word.endswith(".weak") else "strong"

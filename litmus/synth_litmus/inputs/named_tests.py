@@ -18,7 +18,7 @@ from synth_checker.names import former_name, names, names_among
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record_batches import id_of, lines_of
-from synth_corpus.shipped import NAMES, located
+from synth_corpus.shipped import NAMES, locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage.reserved import is_reserved
 
@@ -50,7 +50,7 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     ids: dict[str, None] = {}
     aliased: set[str] = set()
     for corpus_name in NAMES if corpus is None else (corpus,):
-        these, of_these = _ids_and_aliased(Corpus(located(corpus_name)), word)
+        these, of_these = _ids_and_aliased(Corpus(locate_corpus(corpus_name)), word)
         ids.update(dict.fromkeys(these))
         aliased.update(of_these)
     all_called = _shipped_names() if corpus is None or is_reserved(corpus) else names(ids)
@@ -58,7 +58,7 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     beginning: list[NamedTest] = []
     for id_ in ids:
         name = all_called[id_]
-        if word in {id_, name} or id_ in aliased or _was_called(id_, name, word):
+        if word in {id_, name} or id_ in aliased or _is_former_name(id_, name, word):
             called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(NamedTest(id_, name))
@@ -67,7 +67,7 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
         return tests[0]
     where = "the corpora that ship" if corpus is None else str(corpus)
     advice = hint(word, (*idioms(), *all_called.values())) if not tests else ""
-    raise InputError(f"{excerpt(word)}: {_told(tests, where, advice)}")
+    raise InputError(f"{excerpt(word)}: {_problem(tests, where, advice)}")
 
 
 def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
@@ -90,10 +90,10 @@ def ids_in(corpus: str | Path) -> list[str]:
     Raises:
         InputError: the corpus can't be read.
     """
-    return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
+    return [id_of(line).decode("ascii") for line in lines_of(Corpus(locate_corpus(corpus)).batches())]
 
 
-def _was_called(id_: str, name: str, word: str) -> bool:
+def _is_former_name(id_: str, name: str, word: str) -> bool:
     """Return whether a word is the former name of a test. Such a name ends as the name does."""
     return word.endswith(name.partition("-")[2]) and word == former_name(id_, name)
 
@@ -101,7 +101,7 @@ def _was_called(id_: str, name: str, word: str) -> bool:
 def _named_together(corpus: str | Path | None) -> Iterable[str]:
     """Return the ids of all tests that share their names with a corpus: its own, or those of all corpora that ship."""
     if corpus is None or is_reserved(corpus):
-        located(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
+        locate_corpus(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
         return _shipped_ids()
     return ids_in(corpus)
 
@@ -116,7 +116,7 @@ def _shipped_ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
-def _told(tests: Sequence[NamedTest], where: str, advice: str) -> str:
+def _problem(tests: Sequence[NamedTest], where: str, advice: str) -> str:
     if not tests:
         return (
             f"there is no such file, and no test of that name in {where}{advice}; "

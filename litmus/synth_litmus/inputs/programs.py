@@ -20,7 +20,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
 from synth_corpus.own import KEY
 from synth_corpus.record import read_record
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
@@ -90,7 +90,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         return _read(
             sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source
         )  # nothing if standard input is closed
-    path = located(word)
+    path = locate_corpus(word)
     if not _exists(path):
         return [_of_word(word, source, corpus)]
     if path.is_dir():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
 
 
-def asked_verdicts(
+def requested_verdicts(
     words: Iterable[str],
     models: tuple[Model, ...] | None = None,
     option: str = "model",
@@ -32,7 +32,7 @@ def asked_verdicts(
     models = library() if models is None else models
     names = verdict_names(models)
     chosen: set[str] = set()
-    for word in (as_named(word.strip()) for text in words for word in text.split(",")):
+    for word in (canonical_name(word.strip()) for text in words for word in text.split(",")):
         verdicts = verdicts_meant(word, names)
         chosen.update(verdicts)
         if not verdicts:
@@ -41,7 +41,7 @@ def asked_verdicts(
     return tuple(name for name in names if name in chosen)
 
 
-def as_named(word: str) -> str:
+def canonical_name(word: str) -> str:
     """Return a model or verdict under the name that tables and corpora use for it.
 
     For an expression without a name, that is its text in a normalized form.
@@ -64,7 +64,7 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
         if verdict not in {"pass", "fail"}:
             msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
             raise InputError(msg)
-        for each in asked_verdicts([name], models, "keep"):
+        for each in requested_verdicts([name], models, "keep"):
             if results.setdefault(each, verdict == "pass") != (verdict == "pass"):
                 msg = f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two"
                 raise InputError(msg)

@@ -118,11 +118,11 @@ def lts_of_system(system: DrawnSystem[AnyState], model: str | None = None) -> Lt
         InputError: there is no such model, or a step of the system is not as `TransitionSystem` demands.
         LimitError: the system has more than 32 threads, or too many states.
     """
-    chosen, forms = asked_model(model)
+    chosen, forms = named_model(model)
     return lts_of_product(system, chosen, forms, product_of(system, (chosen or NO_PROMISE).beside(system.threads)))
 
 
-def asked_model(word: str | None) -> tuple[Model | None, tuple[Form, ...]]:
+def named_model(word: str | None) -> tuple[Model | None, tuple[Form, ...]]:
     """Return the model that a word names, and the forms of it. Without a word there is no model.
 
     Raises:

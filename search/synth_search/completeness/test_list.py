@@ -10,7 +10,7 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.twin.normal import is_normal
 from synth_checker.twin.rules import broken_rules
 from synth_corpus.record import read_record
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_encodings.plain import check_size
 from synth_litmus.inputs.programs import given_programs
@@ -33,7 +33,7 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     Raises:
         InputError: the source is unreadable, a corpus comes with `bounds`, or a file comes without.
     """
-    if (folder := located(source)).is_dir():
+    if (folder := locate_corpus(source)).is_dir():
         corpus = Corpus(folder)
         if bounds:
             msg = f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own"

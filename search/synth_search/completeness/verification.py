@@ -66,7 +66,7 @@ def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None]
 
 def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], folder: Path, checker: Checker) -> None:
     expected = _formula_anew(question, sizes, tests)
-    formula = _compared(read_lines(folder, FORMULA), expected, f"{folder.name}/{FORMULA}")
+    formula = _matching_lines(read_lines(folder, FORMULA), expected, f"{folder.name}/{FORMULA}")
     place = f"{folder.name}/{PROOF}"
     reason = checker.refusal(formula, _whole(read_pieces(folder, PROOF), place))
     if reason is not None:
@@ -90,7 +90,7 @@ def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) ->
             raise InternalError(msg)
 
 
-def _compared(lines: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
+def _matching_lines(lines: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
     """Yield each line of a formula that was written again, once the stored formula is known to have the same line."""
     for number, (line, expected_line) in enumerate(zip_longest(lines, expected), 1):
         if line != expected_line:

@@ -14,7 +14,7 @@ from synth_checker._native import ended_lines
 from synth_checker.errors import InputError
 from synth_litmus.inputs.questions import as_question
 from synth_search.engines.choice import AUTO, engine_for
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 from synth_search.enumeration.runs import Count, Enumeration
 from synth_workers.execution import execution, processes, work_through
 
@@ -52,19 +52,19 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     """
     question = as_question(question)
     tests: dict[Unit, int] = {}
-    with keeper_for(question, processes(jobs)) as keeper:
+    with filter_for(question, processes(jobs)) as filter_:
 
         def take(batch: Batch[Unit, bytes]) -> int:
             tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(ended_lines, batch.results))
             for lines in batch.results:
-                keeper.take(lines)
+                filter_.take(lines)
             return sum(tests.values())
 
         run = _run(
             question, engine, solver, execution(jobs, stop, progress), lambda solver_engine: solver_engine.solve, take
         )
         start = time.monotonic()
-        kept = keeper.kept()
+        kept = filter_.kept()
     run["seconds"] += time.monotonic() - start
     counts = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
     return Enumeration(ids=kept.ids, found=counts, **run)

@@ -118,7 +118,7 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
         InputError: they contradict each other, or one is not valid.
     """
     from synth_backends.target import stress_number
-    from synth_campaigns.answers.request import asked_by_file, asked_by_words
+    from synth_campaigns.answers.request import request_of_file, request_of_words
     from synth_campaigns.settings import RunSettings, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}
@@ -133,7 +133,7 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
             option = f"--{next(iter(chosen)).replace('_', '-')}"
             msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
             raise InputError(msg)
-        return asked_by_file(given[0], out)
+        return request_of_file(given[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
     if "stress" in chosen:
@@ -153,7 +153,7 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
         _launches(of_launches),
         seed=chosen.get("seed", 0),
     )
-    return asked_by_words(settings, out)
+    return request_of_words(settings, out)
 
 
 def _launches(given: dict[str, Any]) -> LaunchSettings:

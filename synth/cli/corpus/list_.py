@@ -105,14 +105,14 @@ def list_command(
     from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
     from synth_corpus.views.nothing_found import selected_lines
-    from synth_litmus.inputs.verdicts import asked_verdicts
+    from synth_litmus.inputs.verdicts import requested_verdicts
 
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
     models = models_named(corpus.manifest.question.models)
 
     def verdicts(words: list[str] | None, option: str) -> frozenset[str]:
-        return frozenset(asked_verdicts(words, models, option) if words else ())
+        return frozenset(requested_verdicts(words, models, option) if words else ())
 
     sizes = frozenset(parse_bounds(bounds or ()))
     selection = Selection(verdicts(passes, "pass"), verdicts(fails, "fail"), signature, sizes, prefix, alias, idiom)

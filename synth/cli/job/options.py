@@ -80,11 +80,11 @@ def work_on(
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            some = trial.one_in(one_in or 1, job)
+            some = trial.every_nth_shard(one_in or 1, job)
             driven = _driven(job, executor, stop, presence, frozenset(some))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
-                    print_lines(trial_lines(job.folder, job.question, trial.tried(job, some)))
+                    print_lines(trial_lines(job.folder, job.question, trial.trial_result(job, some)))
                     return 0
                 break
             presence.note(doing=WRITING, processes=0)
