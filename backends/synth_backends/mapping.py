@@ -86,7 +86,7 @@ class Mapping:
 
 
 @dataclass(frozen=True, slots=True)
-class TestLaunch:
+class LitmusLaunch:
     """What one run of a test starts: the workgroups of all instances, and some that only stress memory.
 
     The workgroups that stress memory come first. A device that starts workgroups in order would otherwise start them
@@ -171,7 +171,7 @@ def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str,
 
 
 @functools.cache
-def _spelt(launch: TestLaunch, spelling: Spelling) -> tuple[str, ...]:
+def _spelt(launch: LitmusLaunch, spelling: Spelling) -> tuple[str, ...]:
     return tuple(
         spelling.definition.format(name=spelling.name(name), value=spell(expression, spelling))
         for name, expression in launch.definitions

@@ -18,7 +18,7 @@ from importlib import metadata
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from synth_backends.mapping import Mapping, TestLaunch, read_mapping
+from synth_backends.mapping import LitmusLaunch, Mapping, read_mapping
 from synth_backends.stress import StressShape, read_shape
 from synth_checker.errors import InputError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
@@ -144,7 +144,7 @@ class LaunchedTest:
     """A test with its launch: how many workgroups one run of the test starts, and what each of them does."""
 
     litmus: LitmusTest
-    launch: TestLaunch
+    launch: LitmusLaunch
 
     @property
     def words(self) -> int:
@@ -320,7 +320,7 @@ def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
     usual = target.limits.usual_workgroups
     instances, stress = sizes_of_launch(mapping, threads, emission.instances, emission.stress, usual)
     width = max(emission.width, lanes)
-    launch = TestLaunch(mapping, threads, instances, stress, width, emission.stress_shape)
+    launch = LitmusLaunch(mapping, threads, instances, stress, width, emission.stress_shape)
     launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
         more = f", and {stress} workgroups that stress memory" if stress else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth_backends import target as interface
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.mapping import TestLaunch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_backends.target import MARK, LaunchedTest
 from synth_checker.programs.normal import program_of_id
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: The canary: one thread that stores and ends. Host programs launch it after a test that hung, to see whether the
 #: device still works.
-CANARY = LaunchedTest(LitmusTest("canary", "0011", program_of_id("0011")), TestLaunch(read_mapping("plain"), 1, 1))
+CANARY = LaunchedTest(LitmusTest("canary", "0011", program_of_id("0011")), LitmusLaunch(read_mapping("plain"), 1, 1))
 #: An id that is longer is not used as an example in README.md.
 _READABLE = 80
 

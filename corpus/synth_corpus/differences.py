@@ -26,7 +26,7 @@ CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
-class TestDifference:
+class RecordDifference:
     """A test that differs between an old and a new corpus.
 
     `change` is `removed` if only the old corpus has the test, and `added` if only the new one has it. It is `verdicts`
@@ -42,7 +42,7 @@ class TestDifference:
     metadata: Mapping[str, Values] = field(default_factory=dict)
 
 
-def differences(old: Corpus, new: Corpus) -> Iterator[TestDifference]:
+def differences(old: Corpus, new: Corpus) -> Iterator[RecordDifference]:
     """Yield the differences between two corpora, sorted by id. The memory in use does not grow with the corpora.
 
     Raises:
@@ -97,19 +97,19 @@ class _CorpusPosition:
         self.at += len(line) + 1
 
 
-def _rest(change: Change, place: _CorpusPosition, corpus: Corpus) -> Iterator[TestDifference]:
+def _rest(change: Change, place: _CorpusPosition, corpus: Corpus) -> Iterator[RecordDifference]:
     while place.goes_on():
         line = place.line()
         yield _alone(change, line, corpus)
         place.step(line)
 
 
-def _alone(change: Change, line: bytes, corpus: Corpus) -> TestDifference:
+def _alone(change: Change, line: bytes, corpus: Corpus) -> RecordDifference:
     fields = fields_of(line, corpus.place_of)
-    return TestDifference(change, fields.id, fields.signature)
+    return RecordDifference(change, fields.id, fields.signature)
 
 
-def _changed(old: RecordParts, new: RecordParts) -> TestDifference | None:
+def _changed(old: RecordParts, new: RecordParts) -> RecordDifference | None:
     """Return the difference between two records of a test, or None if there is none."""
     verdicts = {
         name: (before, new.verdicts[name])
@@ -120,4 +120,4 @@ def _changed(old: RecordParts, new: RecordParts) -> TestDifference | None:
     metadata = {key: (old.more.get(key), new.more.get(key)) for key in keys}
     if not verdicts and not metadata:
         return None
-    return TestDifference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)
+    return RecordDifference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)

@@ -24,7 +24,7 @@ from synth_corpus.parts import uses_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_corpus.differences import TestDifference
+    from synth_corpus.differences import RecordDifference
     from synth_corpus.manifest import Manifest
 
 #: The number of tests that the C++ core examines in one call.
@@ -74,7 +74,7 @@ class Reasons:
                 reasons[about] = before, questions[1][about]
         return reasons
 
-    def of_tests(self, differences: Iterable[TestDifference]) -> Iterator[tuple[TestDifference, str]]:
+    def of_tests(self, differences: Iterable[RecordDifference]) -> Iterator[tuple[RecordDifference, str]]:
         """Yield each difference with the reason for it, or with an empty text if nothing explains it.
 
         A difference of metadata never has a reason.
@@ -83,7 +83,7 @@ class Reasons:
         while batch := list(islice(remaining, _BATCH)):
             yield from zip(batch, self._of_batch(batch), strict=True)
 
-    def _of_batch(self, batch: list[TestDifference]) -> Iterator[str]:
+    def _of_batch(self, batch: list[RecordDifference]) -> Iterator[str]:
         alone = [difference.id for difference in batch if difference.change in {"added", "removed"}]
         broken = dict(zip(alone, broken_rules(alone), strict=True))
         for difference in batch:
@@ -131,7 +131,7 @@ class Reasons:
             return f"{name} is incomplete"
         return f"{name} has another test with the same behaviour" if "behaviour" in question.up_to else ""
 
-    def _judged(self, difference: TestDifference) -> str:
+    def _judged(self, difference: RecordDifference) -> str:
         """Explain why a test has other verdicts."""
         models = dict.fromkeys(model_of(name) for name in difference.verdicts)
         if models and models.keys() <= self._redefined:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from jinja2 import meta, nodes
 
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.mapping import KINDS, TestLaunch, read_mapping
+from synth_backends.mapping import KINDS, LitmusLaunch, read_mapping
 from synth_backends.stress import StressShape
 from synth_backends.target import TARGETS, Choices, emission_for, launched_test, load_target, release
 from synth_backends.targets.spirv import assembly
@@ -121,7 +121,7 @@ def _smallest(threads: int) -> LitmusTest:
     return LitmusTest(id_, id_, program_of_id(id_))
 
 
-def _packed_launch(launch: TestLaunch, spelling: Spelling | None) -> PackedLaunch:
+def _packed_launch(launch: LitmusLaunch, spelling: Spelling | None) -> PackedLaunch:
     return {
         "mapping": launch.mapping.name,
         "says": launch.mapping.says,

@@ -30,10 +30,10 @@ def chance(before, hung, ended, part=lambda _: 1.0):
     return found / sum(weights)
 
 
-def slow_likelihood(one, belief):
+def slow_likelihood(hypothesis, belief):
     found = 1.0
     for (signature, mapping), seen in belief.seen.items():
-        if one.forbids(signature):
+        if hypothesis.forbids(signature):
             found *= MEASURING_FAULT**seen.hung * (1 - MEASURING_FAULT) ** seen.ended
         else:
             found *= chance(belief.earlier.get((signature, mapping), HangCounts()), seen.hung, seen.ended)
@@ -58,7 +58,7 @@ def test_what_launches_are_worth_is_the_mean_over_all_results(earlier, seen, gro
     """The results are: launch 1 hangs, launch 2 is the first to hang, ..., none hangs."""
     belief = Belief(hypotheses_of(SIGNATURES), earlier, seen)
     before = slow_probabilities(belief)
-    knows = HangCounts(*(one - 1 for one in belief.sensitivity(group)))
+    knows = HangCounts(*(pseudo_count - 1 for pseudo_count in belief.sensitivity(group)))
     of_first = []  # for each number of the first launch that hangs: how probable it is, by hypothesis
     for ended in range(count + 1):
         hung = int(ended < count)
@@ -110,7 +110,7 @@ def test_however_much_was_seen_earlier_counts_for_a_limited_number_of_launches()
 
 def test_a_device_that_hangs_everywhere_guarantees_nothing():
     belief = Belief(hypotheses_of(SIGNATURES), seen={group: HangCounts(5, 0) for group in GROUPS})
-    best = max(zip(belief.probabilities(), belief.hypotheses, strict=True), key=lambda one: one[0])
+    best = max(zip(belief.probabilities(), belief.hypotheses, strict=True), key=lambda weighted: weighted[0])
     assert best[0] > 0.99
     assert best[1].names == (("unfair",),)
     assert verdict_names(library())[0] == "unfair"

@@ -62,7 +62,7 @@ def test_both_readings_are_as_counted_by_hand(bounds):
     assert by_first_row(tests) == as_published(tests)
     assert literal_shares(tests) == as_literal(tests)
     # Each test counts once for the paper.
-    assert sum(one.distinguishing for one in by_first_row(tests).values()) == len(tests)
+    assert sum(numbers.distinguishing for numbers in by_first_row(tests).values()) == len(tests)
 
 
 def test_both_readings_of_the_published_rows_are_as_their_own_verdicts_say(tmp_path, published):
@@ -71,7 +71,7 @@ def test_both_readings_of_the_published_rows_are_as_their_own_verdicts_say(tmp_p
         import_tests([FOLDER / f"{name}.json"], FORMATS["published"], tmp_path / name)
     found = passed_in([Corpus(tmp_path / name) for name in rows.values()])
     told = [
-        {name for name, result in one.verdicts.items() if result == "pass"} for row in rows for one in published(row)
+        {name for name, result in test.verdicts.items() if result == "pass"} for row in rows for test in published(row)
     ]
     assert len(found) == len(told) == 184
     assert by_first_row(found) == as_published(told)

@@ -63,11 +63,11 @@ def test_each_cell_is_the_best_after_those_before_it(asked, tmp_path, monkeypatc
             ends, test = counts[done].ends, cells[done].test
             evidence.add(cells[done], signatures[test], ends.get("given up", 0), ends.get("ended", 0))
         left = [
-            Candidate(cells[one].test, signatures[cells[one].test], cells[one].setting.mapping, 5)
-            for one in order[place:]
+            Candidate(cells[later].test, signatures[cells[later].test], cells[later].setting.mapping, 5)
+            for later in order[place:]
         ]
         ranked = proposals(Belief(hypotheses, seen=evidence.groups), left, ALIKE)
-        of_group = {one.candidate.group: one for one in ranked}
+        of_group = {proposal.candidate.group: proposal for proposal in ranked}
         chosen = of_group[signatures[cells[number].test], cells[number].setting.mapping]
         assert chosen.worth.score == pytest.approx(ranked[0].worth.score)
         assert chosen.candidate.test == cells[number].test

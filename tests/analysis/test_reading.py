@@ -76,22 +76,22 @@ WORDS = st.text("ab:/ ", min_size=1, max_size=4)
 NAMED = st.builds(Named, WORDS, WORDS, WORDS)
 
 
-@given(st.lists(NAMED, max_size=6, unique_by=lambda one: (one.name, one.folder)))
+@given(st.lists(NAMED, max_size=6, unique_by=lambda device: (device.name, device.folder)))
 def test_each_label_is_of_one_device_and_a_name_of_its_own_is_left_alone(named):
-    labels = labels_of([one.results() for one in named])
+    labels = labels_of([device.results() for device in named])
     assert len(set(labels)) == len(labels)
-    names = [one.name for one in named]
-    for one, label in zip(named, labels, strict=True):
-        assert label.startswith(one.name)
-        if names.count(one.name) == 1 and label != one.name:
-            assert any(one.name.startswith(f"{other}: ") for other in names)
+    names = [device.name for device in named]
+    for named_device, label in zip(named, labels, strict=True):
+        assert label.startswith(named_device.name)
+        if names.count(named_device.name) == 1 and label != named_device.name:
+            assert any(named_device.name.startswith(f"{other}: ") for other in names)
 
 
 def test_a_label_has_the_driver_only_where_names_are_alike_and_the_folder_only_where_drivers_are():
     found = [Named("sim", "slots = 8", "a"), Named("sim", "slots = 4", "b"), Named("cpu", "x", "a")]
-    assert labels_of([one.results() for one in found]) == ["sim: slots = 8", "sim: slots = 4", "cpu"]
+    assert labels_of([device.results() for device in found]) == ["sim: slots = 8", "sim: slots = 4", "cpu"]
     found = [Named("cpu", "jthread", folder) for folder in ("a", "b")]
-    assert labels_of([one.results() for one in found]) == ["cpu: jthread: a", "cpu: jthread: b"]
+    assert labels_of([device.results() for device in found]) == ["cpu: jthread: a", "cpu: jthread: b"]
 
 
 @pytest.mark.parametrize(("hard", "code"), [(None, 0), (30, 3)])

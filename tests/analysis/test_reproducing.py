@@ -55,13 +55,13 @@ def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
     return found
 
 
-def check_equivalent(one, other, seen):
+def check_equivalent(scheduler, other, seen):
     """No cell tells two schedulers apart, by launches that the search has not made."""
     for result in seen:
-        if is_repeatable(one) and is_repeatable(other):
-            assert simulated_hangs(one, result.place, 1) == simulated_hangs(other, result.place, 1)
+        if is_repeatable(scheduler) and is_repeatable(other):
+            assert simulated_hangs(scheduler, result.place, 1) == simulated_hangs(other, result.place, 1)
             continue
-        hung = [simulated_hangs(each, result.place, 20, first=1000) for each in (one, other)]
+        hung = [simulated_hangs(each, result.place, 20, first=1000) for each in (scheduler, other)]
         assert abs(hung[0] - hung[1]) < 15, result  # by Fisher's test, 15 more of 20 have a chance of one in a million
 
 
@@ -89,7 +89,7 @@ def test_a_planted_scheduler_is_found_again(number):
 @pytest.mark.exhaustive
 def test_planted_schedulers_are_found_again_in_50_of_50_trials():
     left = [trial(number) for number in range(50)]
-    print(f"\nalone: {left.count(1)}, at most 10 left: {sum(one <= 10 for one in left)}, most: {max(left)}")  # noqa: T201
+    print(f"\nalone: {left.count(1)}, at most 10 left: {sum(number <= 10 for number in left)}, most: {max(left)}")  # noqa: T201
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -101,8 +101,8 @@ def test_what_is_left_is_what_is_left_if_no_cell_is_skipped(number):
     seen = campaign(replace(schedulers[name], seed=5), rng.sample(PLACES, 12))
     slow = {}
     for each, scheduler in schedulers.items():
-        likelihoods = [log_likelihood(scheduler, one) for one in seen]
-        best = [sum(k * math.log(k / (one.hung + one.ended)) for k in (one.hung, one.ended) if k) for one in seen]
+        likelihoods = [log_likelihood(scheduler, cell) for cell in seen]
+        best = [sum(k * math.log(k / (cell.hung + cell.ended)) for k in (cell.hung, cell.ended) if k) for cell in seen]
         if all(found - most >= -math.log(1e5) for found, most in zip(likelihoods, best, strict=True)):
             slow[each] = sum(likelihoods)
     highest = max(slow.values())
@@ -132,20 +132,23 @@ def test_the_likelihood_is_the_sum_over_all_rates(sampled, hung, ended):
 def test_a_scheduler_without_chance_matches_exactly_or_not_at_all():
     place = LaunchSetup("0011-00_0", "chunked", 40)
     reverse, linear = FAMILY["slots 8, reverse, rotate"], FAMILY["slots 8, linear, rotate"]
-    assert [log_likelihood(one, CellHangs(place, 5, 0)) for one in (reverse, linear)] == [0.0, -math.inf]
-    assert [log_likelihood(one, CellHangs(place, 0, 9)) for one in (reverse, linear)] == [-math.inf, 0.0]
-    assert [log_likelihood(one, CellHangs(place, 3, 9)) for one in (reverse, linear)] == [-math.inf, -math.inf]
+    assert [log_likelihood(scheduler, CellHangs(place, 5, 0)) for scheduler in (reverse, linear)] == [0.0, -math.inf]
+    assert [log_likelihood(scheduler, CellHangs(place, 0, 9)) for scheduler in (reverse, linear)] == [-math.inf, 0.0]
+    assert [log_likelihood(scheduler, CellHangs(place, 3, 9)) for scheduler in (reverse, linear)] == [
+        -math.inf,
+        -math.inf,
+    ]
     at_least = CellHangs(place, 1, 19, is_least=True)
-    assert [log_likelihood(one, at_least) for one in (reverse, linear)] == [0.0, -math.inf]
+    assert [log_likelihood(scheduler, at_least) for scheduler in (reverse, linear)] == [0.0, -math.inf]
 
 
 def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
     passes = passed_verdicts(TESTS)
-    implied = {name: one for name, one in FAMILY.items() if implied_by(one)}
-    assert {one.pick for one in implied.values()} == {"random", "weighted", "rotate"}
-    assert all(not one.quantum for one in implied.values())
+    implied = {name: scheduler for name, scheduler in FAMILY.items() if implied_by(scheduler)}
+    assert {scheduler.pick for scheduler in implied.values()} == {"random", "weighted", "rotate"}
+    assert all(not scheduler.quantum for scheduler in implied.values())
     rng, simulated = random.Random(0), []
-    monkeypatch.setattr(reproduction, "hung_of", lambda *_, **__: simulated.append(1))
+    monkeypatch.setattr(reproduction, "simulated_hangs", lambda *_, **__: simulated.append(1))
     for name, place in [(rng.choice(list(implied)), rng.choice(PLACES)) for _ in range(400)]:
         if implied_by(FAMILY[name]) in passes[place.test]:
             assert hanging_launches(FAMILY[name], place, 2) == simulated_hangs(FAMILY[name], place, 2) == 0, (
@@ -169,7 +172,7 @@ def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monke
         simulated.extend(range(first, first + launches))
         return sum(map(hangs, simulated[first:]))
 
-    monkeypatch.setattr(reproduction, "launches_that_hang", launch)
+    monkeypatch.setattr(reproduction, "hanging_launches", launch)
     found = log_likelihood(FAMILY["strided"], CellHangs(LaunchSetup("0011-00_0", "chunked", 60), hung, ended))
     assert simulated == list(range(wanted))
     assert found == likelihood_by_sample(CellHangs(None, hung, ended), sum(map(hangs, simulated)), wanted)
@@ -180,5 +183,5 @@ def test_results_of_no_scheduler_have_nearest_ones():
     seen = [CellHangs(place, 0, 20) for place in PLACES[:6]] + [CellHangs(LaunchSetup("00_0-0011", "plain", 1), 10, 10)]
     fits = fits_of(seen, scheduler_family(SMALL))
     assert not fits.left
-    assert {tuple(one.place.mapping for one in fit.refuting) for fit in fits.nearest} == {("plain",)}
+    assert {tuple(cell.place.mapping for cell in fit.refuting) for fit in fits.nearest} == {("plain",)}
     assert all(len(fit.refuting) == 1 for fit in fits.nearest)

@@ -41,4 +41,7 @@ def test_the_search_ends_where_nothing_better_can_come():
     found = best_division(two, PLACES * 100, 1, lambda *now: told.append(now))
     assert found.place == PLACES[len(told) - 1]
     assert len(told) < len(PLACES)
-    assert [hang_frequency(one, found.place) for one in two.values()] in (["never", "always"], ["always", "never"])
+    assert [hang_frequency(scheduler, found.place) for scheduler in two.values()] in (
+        ["never", "always"],
+        ["always", "never"],
+    )

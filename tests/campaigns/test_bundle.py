@@ -152,7 +152,7 @@ def test_results_of_another_bundle_do_not_count(ran, tmp_path):
     made(tmp_path / "b", RunSettings("bundle:cpp", ("chunked",), instances=2), RunSettings("bundle:cpp", ("plain",)))
     answer = collect_files([tmp_path / "b", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
     (report,) = answer.files
-    assert (report.attempts, [one.line for one in report.refused]) == (0, [1])
+    assert (report.attempts, [line.line for line in report.refused]) == (0, [1])
     assert report.refused[0].why.startswith("found results of the bundle ")
 
 

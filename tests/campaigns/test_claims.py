@@ -126,7 +126,7 @@ def test_witnesses_are_listed_with_plain_first_then_the_smallest_test_then_the_h
         result(STORES_LATER, "plain", hung=5, confirmed=5),
     ]
     found = claims(*results)["fair.strong"].witnesses
-    assert [(one.cell.test, one.cell.setting.mapping) for one in found] == [
+    assert [(cell_result.cell.test, cell_result.cell.setting.mapping) for cell_result in found] == [
         (STORES_LATER, "plain"), (WAITS, "plain"), ("0010-000001_0", "plain"), (WAITS, "chunked"),
     ]  # fmt: skip
 

@@ -62,13 +62,13 @@ def test_a_canary_belongs_to_the_attempt_before_it_and_is_no_launch(campaign, tm
 def test_a_line_that_a_file_has_twice_counts_once(campaign, tmp_path):
     report = collected(tmp_path / "r.jsonl", [*LINES, *LINES], campaign)
     assert (report.attempts, report.launches) == (3, 5)
-    assert [one.why.split()[2] for one in report.refused] == ["1", "2", "4"]
+    assert [refused.why.split()[2] for refused in report.refused] == ["1", "2", "4"]
     assert report.refused[0].why == "found line 1 again, which counts once"
 
 
 def test_a_huge_line_is_refused_before_it_is_read(campaign, tmp_path):
     report = collected(tmp_path / "r.jsonl", [line(id="0" * 2_000_000), line()], campaign)
-    assert (report.attempts, [one.line for one in report.refused]) == (1, [1])
+    assert (report.attempts, [refused.line for refused in report.refused]) == (1, [1])
     assert report.refused[0].why.endswith(" bytes, expected at most 1,048,576")
 
 

@@ -111,7 +111,9 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
         first = [ENDS]
     found, text = analysed(tmp_path, given, [*first, test])
     passes, statuses = passed_verdicts([test, *first]), {claim.verdict: claim.status for claim in found.claims}
-    only = passes[test] if first == [ENDS] else passes[test] - frozenset().union(*(passes[one] for one in first))
+    only = (
+        passes[test] if first == [ENDS] else passes[test] - frozenset().union(*(passes[pattern] for pattern in first))
+    )
     assert only
     assert {statuses[verdict] for verdict in only} <= {"inconclusive", "not tested"}, text
     assert why in text
@@ -120,7 +122,9 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
 @pytest.mark.parametrize("way", STARVING)
 def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(tmp_path, way):
     given, mapping, evidence = STARVING[way]
-    found, text = analysed(tmp_path, given, [*(one for one in given["hangs"] if one != WAITS), WAITS], mapping)
+    found, text = analysed(
+        tmp_path, given, [*(pattern for pattern in given["hangs"] if pattern != WAITS), WAITS], mapping
+    )
     passed = frozenset().union(*passed_verdicts(given["hangs"]).values())
     assert {claim.verdict for claim in found.claims if claim.status == "violates"} == passed, text
     assert evidence in text

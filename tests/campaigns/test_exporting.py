@@ -50,7 +50,7 @@ def test_result_lines_are_read_again_with_the_same_launches(folder):
         for number, cell in enumerate(store.cells(), 1):
             lines = [line for line in read if line["id"] == cell.test]
             assert [launch for line in lines for launch in launches_of(line)] == [
-                one.launch for one in store.launches(number)
+                stored.launch for stored in store.launches(number)
             ]
             assert [line["process"] for line in lines] == list(range(1, len(lines) + 1))
             assert {line["driver"] for line in lines} == {store.driver(cell.device)}

@@ -95,7 +95,7 @@ def test_each_preset_that_violates_a_verdict_is_found_to_do_so_in_twenty_launche
     )
     run(tmp_path / "c", asked, Watcher())
     (device,) = analysis_of([tmp_path / "c"]).devices
-    kept = frozenset().union(*(at_most_as_fair()[one] for one in IMPLIED[preset]))
+    kept = frozenset().union(*(at_most_as_fair()[verdict] for verdict in IMPLIED[preset]))
     violated = {claim.verdict for claim in device.claims if claim.status == "violates"}
     assert not violated & kept
     assert violated or "fair.weak" in kept

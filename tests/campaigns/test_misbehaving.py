@@ -91,8 +91,8 @@ def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_w
     device, _ = fake(tmp_path / "fake", dict.fromkeys(IDS[:2], "hangs"))
     run(tmp_path / "c", settings(device, [IDS[0]], launches=replace(QUICK, confirm_s=2)))
     assert rows(tmp_path / "c", "SELECT timeout FROM attempt ORDER BY id") == [(2,), (1,)]
-    one = results(tmp_path / "c", device)[IDS[0]]
-    assert (one.hung, one.confirmed, one.counted) == (2, 1, 2)
+    result = results(tmp_path / "c", device)[IDS[0]]
+    assert (result.hung, result.confirmed, result.counted) == (2, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "moves", IDS[1]: "is_slow", IDS[2]: "is_slow"})
     run(tmp_path / "c", settings(device, IDS[:3], launches=replace(QUICK, confirm_s=2)))
     found = results(tmp_path / "c", device)
-    assert {outcome for one in found.values() for outcome in one.outcomes} <= {"slow", "ended"}
-    assert all(one.outcomes["slow"] for one in found.values() if one.cell.test == IDS[0])
+    assert {outcome for result in found.values() for outcome in result.outcomes} <= {"slow", "ended"}
+    assert all(result.outcomes["slow"] for result in found.values() if result.cell.test == IDS[0])
 
 
 @pytest.mark.usefixtures("hasty")

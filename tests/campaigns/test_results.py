@@ -241,9 +241,9 @@ def test_launches_of_two_builds_are_not_put_together():
 def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
     hang = LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED)
     with database([(1, 1, hang, 3, True), (1, 0, ENDED, 3, True)]) as store:
-        one = results(store)[0]
-        assert (one.hung, one.counted, one.sample) == (1, 3, Rate(0, 1))
-        assert one.course.first_hang == 2
+        result = results(store)[0]
+        assert (result.hung, result.counted, result.sample) == (1, 3, Rate(0, 1))
+        assert result.course.first_hang == 2
         stopped = results_of(store, LaunchSettings(until=0.5, confirm_s=3), "cpu")[0]
         assert stopped.after_hang == 0
     with database([(1, 1, hang, 3, True)]) as store:
@@ -257,8 +257,8 @@ def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
 def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
     with database([(1, 0, LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)]) as store:
         launched = cells_launched(store, LAUNCHES, "cpu")
-        one = result_of(launched[0], longest or {})
-        assert dict(one.outcomes) == ({"slow": 1} if longest else {"hung": 1})
+        result = result_of(launched[0], longest or {})
+        assert dict(result.outcomes) == ({"slow": 1} if longest else {"hung": 1})
 
 
 @pytest.mark.full
@@ -266,8 +266,8 @@ def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
 @example(clean(), clean(), Random(1))
 @example(clean(), [], Random(0))
 @example([HANG, *clean([2, 3, 4])], [CRASH], Random(0))
-def test_merging_makes_nothing_consistent_that_was_not_and_forgets_no_violation(one, other, random):
-    with database(one) as first, database(other, DECLARED - 2) as second:
+def test_merging_makes_nothing_consistent_that_was_not_and_forgets_no_violation(events, other, random):
+    with database(events) as first, database(other, DECLARED - 2) as second:
         parts = [results(first), results(second)]
     early = any(each.outcomes.get("left early") for part in parts for each in part)
     alone = [{claim.verdict: claim for claim in claims_of(part)} for part in parts]

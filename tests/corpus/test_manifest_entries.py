@@ -120,13 +120,13 @@ def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, c
         for key in path:
             value = value[key]
         made = [changed(manifest, path, other) for other in others(value) if json.dumps(other) != json.dumps(value)]
-        for one in [*made, without(manifest, path)]:
-            (tmp_path / "it" / MANIFEST).write_text(json.dumps(one), "utf-8")
+        for damaged in [*made, without(manifest, path)]:
+            (tmp_path / "it" / MANIFEST).write_text(json.dumps(damaged), "utf-8")
             if not is_refused(tmp_path / "it"):
                 # The change may itself say that this entry can't be checked.
                 now = unconfirmed_entries(Corpus(tmp_path / "it").manifest)
                 if not is_listed(path, now):
-                    passed.add((".".join(map(str, path)), json.dumps(one.get(path[0]))))
+                    passed.add((".".join(map(str, path)), json.dumps(damaged.get(path[0]))))
     assert passed == set()
 
 

@@ -154,7 +154,7 @@ def test_each_fault_is_told_with_its_line(folder, damage, expected):
     found = told(folder)
     assert found
     for text in expected:
-        assert [one for one in found if one.startswith(text)], (text, found)
+        assert [line for line in found if line.startswith(text)], (text, found)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_what_the_manifest_says_otherwise_is_told_with_its_key(folder, changes, 
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
     found = told(folder)
     for text in expected:
-        assert [one for one in found if one.startswith(text)], (text, found)
+        assert [line for line in found if line.startswith(text)], (text, found)
     assert len(found) == len(expected)
 
 

@@ -37,17 +37,17 @@ def there(tmp_path, monkeypatch):
 def test_each_of_several_devices_is_listed_under_a_name_that_chooses_it(there):
     there("Card 4090", "Card 3080")
     found = list_devices(["webgpu"], lambda *_: None)
-    assert [(one.name, one.driver, one.problem) for one in found] == [
+    assert [(device.name, device.driver, device.problem) for device in found] == [
         ("webgpu:Card 4090", "Card 4090, Vulkan, wgpu 1.2.3", ""),
         ("webgpu:Card 3080", "Card 3080, Vulkan, wgpu 1.2.3", ""),
     ]
-    for one in found:
-        assert show_device(one.name).line["driver"] == one.driver
+    for listed_device in found:
+        assert show_device(listed_device.name).line["driver"] == listed_device.driver
 
 
 def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing(there):
     there("Card 4090")
-    assert [one.name for one in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
+    assert [device.name for device in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
     there()
     (none,) = list_devices(["webgpu"], lambda *_: None)
     assert (none.name, none.driver) == ("webgpu", "")
@@ -78,8 +78,8 @@ def test_a_gpu_through_two_interfaces_is_two_devices(there):
     there(*TWICE)
     assert show_device("webgpu:OpenGL").line["driver"] == "Card 4090, OpenGL, wgpu 1.2.3"
     found = list_devices(["webgpu"], lambda *_: None)
-    assert [one.name for one in found] == [f"webgpu:{one.driver}" for one in found]
-    assert [show_device(one.name).line["driver"] for one in found] == [one.driver for one in found]
+    assert [device.name for device in found] == [f"webgpu:{device.driver}" for device in found]
+    assert [show_device(device.name).line["driver"] for device in found] == [device.driver for device in found]
 
 
 def test_a_line_chooses_its_device_even_if_another_line_contains_it(there):

@@ -80,7 +80,7 @@ def test_each_claim_is_copied_with_its_evidence(two):
 def test_the_cells_have_what_hung_and_an_interval(two):
     findings = page_content(two).findings
     packed = packed_results(findings)
-    results = [one for device in findings.analysis.devices for one in device.results.cells]
+    results = [cell_result for device in findings.analysis.devices for cell_result in device.results.cells]
     assert len(results) == len(packed["cells"]) == 12
     assert {(result.hung > 0, result.interval is None) for result in results} >= {(True, False), (False, False)}
     for result, cell in zip(results, packed["cells"], strict=True):

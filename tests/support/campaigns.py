@@ -81,7 +81,10 @@ class Watcher:
 
 
 def settings(device, tests, *, launches=QUICK, policy=PATIENT, mappings=("plain",), **more):
-    runs = tuple(RunSettings(one, mappings, **more) for one in ([device] if isinstance(device, str) else device))
+    runs = tuple(
+        RunSettings(name_of_device, mappings, **more)
+        for name_of_device in ([device] if isinstance(device, str) else device)
+    )
     return Settings(tuple(tests), runs, launches, policy, order="as-given")
 
 

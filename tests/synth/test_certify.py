@@ -118,7 +118,7 @@ def test_the_large_bounds_of_the_paper_are_certified_and_verified(tmp_path, boun
 def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
     for name in ("one", "other"):
         certify(question("2x2"), ids_of("2x2"), tmp_path / name)
-    one, other = (
+    first, other = (
         {
             path.relative_to(tmp_path / name): path.read_bytes()
             for path in (tmp_path / name).rglob("*.*")
@@ -126,8 +126,8 @@ def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
         }
         for name in ("one", "other")
     )
-    assert len(one) == 3
-    assert one == other
+    assert len(first) == 3
+    assert first == other
 
 
 # --- lists that are refused ---
@@ -202,7 +202,9 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
 def test_an_interrupt_ends_the_solver_at_once(tmp_path):
     """Eleven pigeons in ten holes: minutes of work."""
     clauses = [tuple(range(10 * pigeon + 1, 10 * pigeon + 11)) for pigeon in range(11)]
-    clauses += [(-one, -other) for hole in zip(*clauses, strict=True) for one, other in itertools.combinations(hole, 2)]
+    clauses += [
+        (-literal, -other) for hole in zip(*clauses, strict=True) for literal, other in itertools.combinations(hole, 2)
+    ]
     with (tmp_path / "proof").open("w+b") as proof, interrupted_after(0.5):
         solver.model_or_proof(clauses, proof)
 

@@ -72,8 +72,10 @@ def test_the_status_is_there_for_programs(synth, half):
     assert found["cpu_seconds_left"] == pytest.approx(left * 0.75 / (2 / 3))
     # One is at work, and gets half of a processor.
     assert found["seconds_left"] == pytest.approx(2 * found["cpu_seconds_left"])
-    assert [(one["worker"], one["shards"], one["silent_seconds"]) for one in found["workers"]] == [("there-2", 1, 30.0)]
-    assert [(one["tries"], one["set_aside"]) for one in found["failed"]] == [(1, False)]
+    assert [(worker["worker"], worker["shards"], worker["silent_seconds"]) for worker in found["workers"]] == [
+        ("there-2", 1, 30.0)
+    ]
+    assert [(shard["tries"], shard["set_aside"]) for shard in found["failed"]] == [(1, False)]
 
 
 def test_a_job_is_started_and_is_there(synth, tmp_path):

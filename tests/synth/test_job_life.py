@@ -115,11 +115,11 @@ def test_stop_with_nobody_at_work_leaves_nothing_that_ends_the_next_start(synth,
 def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x2"))
     with Stop() as stop, Presence(job.folder, stop, "2x2", SEARCHING, processes=1):
-        (one,) = at_work(job.folder)
+        (record,) = at_work(job.folder)
         jobs.write_present(job, WorkerRecord("there-7", "2x2", SEARCHING, processes=1))
         os.utime(job.folder / "workers" / "there-7.json")
         ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
-    told = f"synth: it.job: there-7, {one.worker} are working on this job, too; some shards may be done twice"
+    told = f"synth: it.job: there-7, {record.worker} are working on this job, too; some shards may be done twice"
     assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead: its workers do not do a shard twice)\n")
     assert detached.err.startswith("synth: it.job: there-7 is working on this job, too; ")
 

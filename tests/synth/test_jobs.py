@@ -113,7 +113,7 @@ def test_shards_have_each_unit_or_all_of_its_parts_once_and_are_bounded(sizes, s
     found = [unit for shard in shards for unit in units_in(shard, engine)]
     assert counted(engine, found) == counted(engine, [estimate.unit for estimate in estimates])
     assert len({shard.name for shard in shards}) == len(shards)
-    assert sum(shard.seconds for shard in shards) == pytest.approx(sum(one.seconds for one in estimates))
+    assert sum(shard.seconds for shard in shards) == pytest.approx(sum(estimate.seconds for estimate in estimates))
     for shard in shards:
         assert len(shard.units) == 1 or shard.seconds <= seconds * (1 + 1e-9)
 
@@ -289,9 +289,9 @@ def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
 def test_processes_that_are_forked_from_one_that_has_done_shards_do_the_rest(tmp_path):
     job, alone = (jobs.made(tmp_path / name, synth.question("2x3", minimal=True)) for name in ("it.job", "alone.job"))
     run_shard(job.folder, next(iter(job.shards)))
-    for one in (job, alone):
+    for job_ in (job, alone):
         with Stop() as stop:
-            assert drive(one, LocalExecutor(1), Oversight(stop)).complete
+            assert drive(job_, LocalExecutor(1), Oversight(stop)).complete
     assert [list(ids_of(job.results, name)) for name in job.shards] == [
         list(ids_of(alone.results, name)) for name in alone.shards
     ]

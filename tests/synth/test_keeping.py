@@ -197,7 +197,9 @@ def test_a_third_value_makes_as_many_minimal_tests_as_the_results_say(bound, tes
 )
 def test_the_published_tests_that_are_minimal(published, bounds, numbers):
     given = published(bounds)
-    ids = [id_of(one.program) for one in given]
-    chosen = {int(one.alias.split("/")[1]) for one, is_minimal in zip(given, minimal(ids), strict=True) if is_minimal}
+    ids = [id_of(program.program) for program in given]
+    chosen = {
+        int(program.alias.split("/")[1]) for program, is_minimal in zip(given, minimal(ids), strict=True) if is_minimal
+    }
     assert chosen == numbers
     assert minimal(ids, without=("effective-stores",)) == minimal(ids)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth_backends.mapping import TestLaunch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.faulty_twin import FAULTY
@@ -37,7 +37,7 @@ def schedule_of(name, chance, rules=TwinLaunch, slots=None):
     program = program_of_id(chance.choice(TESTS))
     instances = chance.randrange(1, 5)
     mapping = read_mapping(chance.choice(["round-robin", "chunked"]))
-    launch = TestLaunch(mapping, len(program), instances)
+    launch = LitmusLaunch(mapping, len(program), instances)
     places = [launch.place(one) for one in range(len(program) * instances)]
     scheduler = replace(preset(name).scheduler, seed=chance.randrange(1000))
     least, most = scheduler.slots

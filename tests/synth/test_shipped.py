@@ -67,8 +67,12 @@ def test_every_signature_of_a_bound_occurs_among_the_minimal_tests_of_that_or_a_
 
     for bound in BOUNDS["complete"]:
         threads, instructions = map(int, bound.split("x"))
-        smaller = [one for one in BOUNDS["minimal"] if int(one[0]) <= threads and int(one[2]) <= instructions]
-        assert signatures(f"@complete/{bound}") <= set().union(*(signatures(f"@minimal/{one}") for one in smaller))
+        smaller = [
+            bound_of_name
+            for bound_of_name in BOUNDS["minimal"]
+            if int(bound_of_name[0]) <= threads and int(bound_of_name[2]) <= instructions
+        ]
+        assert signatures(f"@complete/{bound}") <= set().union(*(signatures(f"@minimal/{name}") for name in smaller))
 
 
 def test_wherever_a_corpus_is_expected_a_name_will_do(synth):

@@ -54,7 +54,7 @@ def test_the_json_of_a_run_keeps_its_schema(synth):
     for line in lines:
         jsonschema.validate(line, schema)
         assert line["ended"] + line["hung"] == len(line["launches"]) == 20
-        assert all(sum(one["finished"].values()) == 30 for one in line["launches"])
+        assert all(sum(launch["finished"].values()) == 30 for launch in line["launches"])
 
 
 def test_tests_come_in_their_order_whatever_the_jobs(synth):
@@ -175,7 +175,7 @@ def test_what_cannot_be_is_refused_in_one_line(synth, words, told):
 
 def test_schedulers_are_listed_and_shown(synth):
     listed = [line.split()[0] for line in synth("sim", "list").out.splitlines()]
-    assert [one["name"] for one in json.loads(synth("sim", "list", "--json").out)] == listed
+    assert [scheduler["name"] for scheduler in json.loads(synth("sim", "list", "--json").out)] == listed
     for name in listed:
         shown = json.loads(synth("sim", "show", name, "--json").out)
         jsonschema.validate(shown, json.loads(schemas()["sim-show.schema.json"]))
@@ -189,7 +189,7 @@ def test_a_launch_of_python_is_that_of_the_command_line(synth):
     words = ["--mapping", "chunked", "--instances", "40", "--launches", "3", "--first", "2", "--seed", "5", "--json"]
     told = json.loads(synth("sim", "run", STORE_FIRST, "--scheduler", "varying", *words).out)
     assert [(launch.outcome, launch.steps, launch.slots) for launch in found.launches] == [
-        (one["outcome"], one["steps"], one["slots"]) for one in told["launches"]
+        (launch["outcome"], launch["steps"], launch["slots"]) for launch in told["launches"]
     ]
     assert repr(found) == f"<Simulation of {STORE_FIRST}, chunked: {found.hung} of 3 launches hang>"
     assert found.ended + found.hung == 3
@@ -213,7 +213,7 @@ def test_the_power_of_a_suite_is_told(synth):
     told = json.loads(synth("sim", "power", STORE_FIRST, SPINNER, "--json").out)
     jsonschema.validate(told, json.loads(schemas()["sim-power.schema.json"]))
     assert told["caught"] == 17
-    assert [one["name"] for one in told["faults"] if not any(one["caught_by"].values())] == [
+    assert [fault["name"] for fault in told["faults"] if not any(fault["caught_by"].values())] == [
         line.split()[0] for line in lines if line.endswith("not caught")
     ]
 
@@ -236,10 +236,10 @@ def test_pieces_change_nothing(monkeypatch):
         list(count_hangs(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
     )
     assert reports == [(done, 15, 0) for done in range(1, 16)]
-    for one in whole:
-        assert [launch.launch for launch in one.each] == list(range(3, 14))
-        assert one.hung == sum(launch.outcome == "hung" for launch in one.each)
-        assert one.first_hang == next((launch for launch in one.each if launch.outcome == "hung"), None)
+    for counts in whole:
+        assert [launch.launch for launch in counts.each] == list(range(3, 14))
+        assert counts.hung == sum(launch.outcome == "hung" for launch in counts.each)
+        assert counts.first_hang == next((launch for launch in counts.each if launch.outcome == "hung"), None)
 
 
 def test_a_thousand_launches_need_little_memory():

@@ -96,8 +96,8 @@ def test_corpora_have_tables_and_figures(synth, name, row, drawn):
 def job(tmp_path):
     """A job of which two machines did three shards, two of them at the same moment."""
     made = jobs.made(tmp_path / "jobs" / "it.job", question("2x3"))
-    one, two, three = list(made.shards)[:3]
-    for worker, shards in (("b-1", [(7.0, two, 0.5, 30)]), ("a-2", [(7.0, one, 0.25, 20), (9.5, three, 1, 0)])):
+    first, two, three = list(made.shards)[:3]
+    for worker, shards in (("b-1", [(7.0, two, 0.5, 30)]), ("a-2", [(7.0, first, 0.25, 20), (9.5, three, 1, 0)])):
         (made.folder / "logs" / f"{worker}.jsonl").write_text(
             "".join(
                 json.dumps({"when": when, "shard": shard, "seconds": 2 * cpu, "cpu": cpu, "tests": found, "kept": 1})

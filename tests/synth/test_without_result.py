@@ -36,7 +36,7 @@ def nothing(tmp_path):
 def texts_of(svg):
     """The texts of a figure, also those on several lines, as one text."""
     figure = ET.fromstring(svg)  # noqa: S314  (we have written it)
-    return " ".join(" ".join(one.itertext()) for one in figure.iter() if one.tag.endswith("}text"))
+    return " ".join(" ".join(element.itertext()) for element in figure.iter() if element.tag.endswith("}text"))
 
 
 def test_a_report_on_nothing_says_why_and_praises_nothing(synth, nothing):

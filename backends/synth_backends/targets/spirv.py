@@ -16,7 +16,7 @@ from synth_backends.targets.glsl import Glsl
 
 if TYPE_CHECKING:
     from synth_backends.expression import Expression
-    from synth_backends.mapping import TestLaunch
+    from synth_backends.mapping import LitmusLaunch
 
 _OPERATIONS = {
     "+": "OpIAdd %uint",
@@ -29,7 +29,7 @@ _OPERATIONS = {
 }
 
 
-def assembly(launch: TestLaunch) -> list[str]:
+def assembly(launch: LitmusLaunch) -> list[str]:
     """Return the definitions of a mapping as lines of assembly.
 
     A name is a result, and a number is a constant `%uint_N`.

@@ -100,7 +100,7 @@ def is_alias(text: str) -> bool:
     return bool(text) and text.isprintable() and " " not in text
 
 
-class TestWriter(Protocol):
+class FormatWriter(Protocol):
     """A function that writes tests to a file or a folder."""
 
     def __call__(self, export: Export, place: Path, *, force: bool) -> None:
@@ -127,7 +127,7 @@ class Format:
     says: str
     suffix: str
     write: Callable[[Export], Iterator[str]] | None = None
-    put: TestWriter | None = None
+    put: FormatWriter | None = None
     read: Callable[[Iterable[str], str], Iterator[ImportedProgram]] | None = None
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from synth_corpus.diff_answer import DiffAnswer
-    from synth_corpus.differences import Change, TestDifference
+    from synth_corpus.differences import Change, RecordDifference
     from synth_documents.lines import Lines
 
 #: The words after the count of each change.
@@ -67,7 +67,7 @@ def _change(answer: DiffAnswer, change: Change) -> Lines:
         yield signature_table(corpus.manifest.verdicts, dict(summary.signatures[change].most_common()))
 
 
-def difference_lines(explained: Iterable[tuple[TestDifference, str]]) -> Iterator[str]:
+def difference_lines(explained: Iterable[tuple[RecordDifference, str]]) -> Iterator[str]:
     """Yield the lines of programs, each with a comment before it that says what has changed and why."""
     for difference, why in explained:
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]

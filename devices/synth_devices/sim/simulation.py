@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_backends.mapping import Mapping, TestLaunch
+from synth_backends.mapping import LitmusLaunch, Mapping
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
@@ -88,7 +88,7 @@ class Simulator:
         if mapping.apart:
             msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
             raise InputError(msg)
-        self.shape = TestLaunch(mapping, len(program), instances)
+        self.shape = LitmusLaunch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(
             self._system,
@@ -190,7 +190,7 @@ def patterns(packed: bytes, threads: int) -> dict[str, int]:
 
 
 @functools.lru_cache(maxsize=64)
-def places_of(launch: TestLaunch) -> bytes:
+def places_of(launch: LitmusLaunch) -> bytes:
     """Return the instance and the thread of each workgroup, as numbers of 4 bytes in the byte order of this machine."""
     numbers = [number for w in range(launch.threads * launch.instances) for number in launch.place(w)]
     return struct.pack(f"{len(numbers)}i", *numbers)

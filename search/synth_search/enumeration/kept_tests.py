@@ -52,7 +52,7 @@ class KeptTests(NamedTuple):
     signatures: frozenset[int]
 
 
-class TestFilter(AbstractContextManager["TestFilter"], abc.ABC):
+class EnumerationFilter(AbstractContextManager["EnumerationFilter"], abc.ABC):
     """An object that takes tests as they are found, and returns those that a question keeps.
 
     The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
@@ -75,7 +75,7 @@ class TestFilter(AbstractContextManager["TestFilter"], abc.ABC):
 
 def filter_for(
     question: Question, jobs: int, *, count_behaviours: bool = True, shared: SharedOrbits | None = None
-) -> TestFilter:
+) -> EnumerationFilter:
     """Return the filter for the tests of a question, which works in `jobs` threads.
 
     `shared` is what it shares with other processes. It and `count_behaviours` have no effect on a question that keeps
@@ -106,7 +106,7 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
     return ids
 
 
-class _ExaminedTests(TestFilter):
+class _ExaminedTests(EnumerationFilter):
     """A filter that examines tests as they come, piece by piece, in threads if there are several jobs."""
 
     def __init__(self, question: Question, jobs: int, *, with_behaviours: bool) -> None:
@@ -173,7 +173,7 @@ class AllTests(_ExaminedTests):
         self._found.add_judged(piece, examined.signatures)
 
 
-class TestsOfManyThreads(TestFilter):
+class TestsOfManyThreads(EnumerationFilter):
     """A filter that keeps all tests, of so many threads that tables of the models can't decide their verdicts."""
 
     def __init__(self, question: Question, jobs: int) -> None:
