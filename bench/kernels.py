@@ -11,8 +11,8 @@ from support.tables import print_reading, print_table
 from support.timing import timed
 
 from synth_kernels.kernel_file import How, read
+from synth_kernels.launch_sizes import Sizing
 from synth_kernels.verification import verify_file
-from synth_kernels.verification.sizes import Sizing
 from synth_solvers import peers
 
 KERNEL = Path(__file__).parent / "support" / "blur.cl"

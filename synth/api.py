@@ -154,9 +154,9 @@ def verify(  # noqa: PLR0913
     from synth_kernels.candidates.rules import ALL
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch as LaunchClass
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
     from synth_kernels.verification import verify_file
-    from synth_kernels.verification.sizes import Sizing
 
     check_type("source", source, (str, PathLike), "the path of a file")
     check_type("launch", launch, (LaunchClass, type(None)), "a Launch, or None for all sizes")

@@ -26,7 +26,8 @@ from synth_devices.inspection.answer import HealthFields, ListedFields, ShownFie
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
 from synth_jobs.answer import StatusFields
 from synth_jobs.plan import PlanFields
-from synth_kernels.needs.answer import NeedFields, NeedsFields
+from synth_kernels.needs.answer import NeedsFields
+from synth_kernels.needs.device_results import NeedFields
 from synth_kernels.questions.assumptions import AssumptionFields
 from synth_kernels.questions.banks import BankFields
 from synth_kernels.questions.equality import AssertFields, EqualsFields

@@ -43,9 +43,9 @@ def abbreviated(word: str, known: Iterable[str]) -> list[str]:
     before an option are no letters.
     """
     words = list(known)
-    begins = [one for one in words if one.lower().startswith(word.lower())]
+    begins = [begin for begin in words if begin.lower().startswith(word.lower())]
     letters = ".*".join(map(re.escape, re.findall("^-*.|.", word)))
-    return begins or [one for one in words if re.match(letters, one, re.IGNORECASE)]
+    return begins or [begin for begin in words if re.match(letters, begin, re.IGNORECASE)]
 
 
 def _parts(word: str) -> tuple[str, str]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, InternalError, check_type
 from synth_checker.notebook import Displayed
 from synth_corpus.checksums import Checksum
-from synth_corpus.frames import frame
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
@@ -92,6 +91,8 @@ class Corpus(Displayed):
             InputError: pandas is not installed, or the records cannot be read or do not agree with the manifest.
             ResourceError: the disk failed.
         """
+        from synth_corpus.frames import frame
+
         records = (fields_of(line, self.place_of) for line in self.raw_lines())
         tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in records)
         return frame(tests, self.manifest.verdicts)

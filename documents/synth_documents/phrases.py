@@ -48,7 +48,7 @@ def in_ranges(numbers: Iterable[int]) -> str:
             found[-1].append(number)
         else:
             found.append([number])
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in found)
 
 
 def sentence(text: str) -> str:

@@ -88,8 +88,8 @@ def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
 def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
     """Return the clauses of the least total cost that together exclude all rows."""
     of_row = [[candidate for candidate in candidates if candidate.rules_out >> row & 1] for row in range(rows)]
-    touched = [_union(one.rules_out for one in of_row[row]) for row in range(rows)]
-    shortest = [min(len(one.clause) for one in of_row[row]) for row in range(rows)]
+    touched = [_union(option.rules_out for option in of_row[row]) for row in range(rows)]
+    shortest = [min(len(option.clause) for option in of_row[row]) for row in range(rows)]
     best: tuple[Cost, list[Clause]] | None = None
 
     def at_least(left: Bits) -> Cost:
@@ -110,8 +110,8 @@ def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
             best = cost, chosen
             return
         row = min(_members(left), key=lambda row: len(of_row[row]))
-        for one in sorted(of_row[row], key=lambda one: -(one.rules_out & left).bit_count()):
-            search(left & ~one.rules_out, [*chosen, one.clause])
+        for candidate in sorted(of_row[row], key=lambda candidate: -(candidate.rules_out & left).bit_count()):
+            search(left & ~candidate.rules_out, [*chosen, candidate.clause])
 
     search((1 << rows) - 1, [])
     return best[1] if best is not None else []

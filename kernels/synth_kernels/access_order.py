@@ -84,11 +84,11 @@ class Order:
             return True
         return self._known.get((other.thread, space), {}).get(one.thread, -1) >= one.clock
 
-    def ordered_from(self, one: Moment, space: Space) -> tuple[int, int] | None:
+    def ordered_from(self, moment: Moment, space: Space) -> tuple[int, int] | None:
         """Return the barriers before an access: later ones order it. None for a copy that nobody has waited for."""
-        if one.copy is None:
-            return one.epochs
-        settled = self._settled.get((one.thread[0], one.copy))
+        if moment.copy is None:
+            return moment.epochs
+        settled = self._settled.get((moment.thread[0], moment.copy))
         return None if settled is None else settled[space]
 
     def step(self, array: str, lanes: Sequence[Thread]) -> None:

@@ -111,21 +111,25 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
     )
 
 
-def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
+def _instruction(instruction: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
     changes: dict[str, object] = {}
-    if isinstance(one, DEFINING) and one.name:
-        changes["name"] = new(one.name)
-    if isinstance(one, Compute | Opaque):
-        changes["operands"] = tuple(map(new, one.operands))
-    if isinstance(one, Access):
-        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count", "step", "event")}
-        changes["operands"] = tuple(map(new, one.operands))
-    if isinstance(one, Peek):
-        changes["offset"] = new(one.offset)
-    if isinstance(one, Arbitrary):
-        changes["usual"] = new(one.usual)
-    if isinstance(one, Barrier):
-        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits)), "mask": new(one.mask)}
-    if isinstance(one, Claim):
-        changes["value"] = new(one.value)
-    return replace(one, **changes)  # type: ignore[arg-type]
+    if isinstance(instruction, DEFINING) and instruction.name:
+        changes["name"] = new(instruction.name)
+    if isinstance(instruction, Compute | Opaque):
+        changes["operands"] = tuple(map(new, instruction.operands))
+    if isinstance(instruction, Access):
+        changes |= {name: new(getattr(instruction, name)) for name in ("offset", "value", "count", "step", "event")}
+        changes["operands"] = tuple(map(new, instruction.operands))
+    if isinstance(instruction, Peek):
+        changes["offset"] = new(instruction.offset)
+    if isinstance(instruction, Arbitrary):
+        changes["usual"] = new(instruction.usual)
+    if isinstance(instruction, Barrier):
+        changes |= {
+            "same": tuple(map(new, instruction.same)),
+            "waits": tuple(map(new, instruction.waits)),
+            "mask": new(instruction.mask),
+        }
+    if isinstance(instruction, Claim):
+        changes["value"] = new(instruction.value)
+    return replace(instruction, **changes)  # type: ignore[arg-type]

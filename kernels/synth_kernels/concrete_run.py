@@ -229,7 +229,7 @@ class Runner:
     def _pass(self, members: Sequence[Thread], waiting: dict[Thread, Meeting | None]) -> list[Thread]:
         """Let threads go on that wait for each other."""
         meetings = [meeting for thread in members if (meeting := waiting[thread]) is not None]
-        barriers = {id(one.barrier): one.barrier for one in meetings}
+        barriers = {id(meeting.barrier): meeting.barrier for meeting in meetings}
         groups = dict.fromkeys(group for group, _ in members)
         self.memory.order.pass_barriers(barriers.values(), groups, self._who_meets(members), meetings[0].events)
         for thread in members:
@@ -313,95 +313,99 @@ class Runner:
         return False
 
     def _tell(
-        self, thread: Thread, one: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
+        self, thread: Thread, instruction: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
     ) -> None:
         """Tell `seen` of an access."""
-        if isinstance(one, Access) and self._seen is not None:
+        if isinstance(instruction, Access) and self._seen is not None:
             counts = tuple(rounds[loop.header] for loop in self._flow.around(block))
-            self._seen(thread, one, counts, _value(values, one.offset))
+            self._seen(thread, instruction, counts, _value(values, instruction.offset))
 
     def deciding(self, values: Mapping[str, int], operand: Operand) -> int:
         """Return a value that decides where a thread goes, what it accesses or whom it meets."""
         return _value(values, operand)
 
-    def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
-        match one:
-            case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
-                values[one.name] = self._computed(values, one)
+    def _do(self, instruction: Instruction, thread: Thread, values: dict[str, int]) -> None:
+        match instruction:
+            case Compute() if instruction.operator not in RELATING and _are_known(values, instruction.operands):
+                values[instruction.name] = self._computed(values, instruction)
             case Arbitrary():
-                values[one.name] = self._event(thread) if one.is_event else self._arbitrary(thread, one, values)
-            case Opaque() if _are_known(values, one.operands):
-                values[one.name] = self._applied(values, one)
+                values[instruction.name] = (
+                    self._event(thread) if instruction.is_event else self._arbitrary(thread, instruction, values)
+                )
+            case Opaque() if _are_known(values, instruction.operands):
+                values[instruction.name] = self._applied(values, instruction)
             case Access():
-                self._access(thread, values, one)
+                self._access(thread, values, instruction)
             case Unset():
-                self.memory.forget(thread, one.array)
-            case Peek() if _are_known(values, (one.offset,)):
-                units = one.width // self.memory.width(one.array)
-                first, wanted = self.deciding(values, one.offset), self._input(thread, one.line)
-                values[one.name] = self.memory.held(thread, one.array, first, units, wanted)
-            case Claim(kind="assume") if not _are_known(values, (one.value,)):
+                self.memory.forget(thread, instruction.array)
+            case Peek() if _are_known(values, (instruction.offset,)):
+                units = instruction.width // self.memory.width(instruction.array)
+                first, wanted = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
+                values[instruction.name] = self.memory.held(thread, instruction.array, first, units, wanted)
+            case Claim(kind="assume") if not _are_known(values, (instruction.value,)):
                 raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
-            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (one.value,)):
-                if not self.deciding(values, one.value):
-                    self._fails(one, thread)
+            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
+                if not self.deciding(values, instruction.value):
+                    self._fails(instruction, thread)
 
-    def _fails(self, one: Claim, thread: Thread) -> None:
+    def _fails(self, claim: Claim, thread: Thread) -> None:
         """Note that a claim does not hold, or give up the run if it takes the claim for granted."""
-        if one.inside == "access" and self._check_bounds:
+        if claim.inside == "access" and self._check_bounds:
             return
-        if one.kind == "assume" and not (one.inside and self._check_bounds):
+        if claim.kind == "assume" and not (claim.inside and self._check_bounds):
             raise AssumedError
         kind: Literal["assertion", "overflow", "invariant", "bounds"] = (
-            "bounds" if one.inside else "assertion" if one.kind == "assert" else "invariant"
+            "bounds" if claim.inside else "assertion" if claim.kind == "assert" else "invariant"
         )
-        self._result.faults.append(Fault("overflow" if one.is_overflow else kind, (thread,), (one.line,)))
+        self._result.faults.append(Fault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
 
-    def _computed(self, values: dict[str, int], one: Compute) -> int:
-        operands = [_value(values, operand) for operand in one.operands]
-        width = self._width(one.operands[-1])
-        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
+    def _computed(self, values: dict[str, int], instruction: Compute) -> int:
+        operands = [_value(values, operand) for operand in instruction.operands]
+        width = self._width(instruction.operands[-1])
+        if instruction.operator in BINARY and is_undefined(instruction.operator, operands[-1], width):
             return 0
-        return compute(one.operator, operands, width, one.width)
+        return compute(instruction.operator, operands, width, instruction.width)
 
-    def _applied(self, values: dict[str, int], one: Opaque) -> int:
-        operands = [_value(values, operand) for operand in one.operands]
-        return applied(one, operands, self._width(one.operands[0]) if operands else one.width)
+    def _applied(self, values: dict[str, int], opaque: Opaque) -> int:
+        operands = [_value(values, operand) for operand in opaque.operands]
+        return applied(opaque, operands, self._width(opaque.operands[0]) if operands else opaque.width)
 
     def _width(self, operand: Operand) -> int:
         return operand.width if isinstance(operand, Constant) else self._known[operand]
 
-    def _copy(self, thread: Thread, values: dict[str, int], one: Access, count: int) -> None:
+    def _copy(self, thread: Thread, values: dict[str, int], access: Access, count: int) -> None:
         """Let a thread make all parts of a copy. What it writes is what it has read at last under the same name."""
-        number = self._copies[thread, one.line] = self._copies.get((thread, one.line), 0) + 1
-        copy = Copy(one.line, number, self.deciding(values, one.event))
-        step = self.deciding(values, one.step) if one.step else 1
-        given = self._copied.get((thread, one.value)) if one.kind == "write" else None
+        number = self._copies[thread, access.line] = self._copies.get((thread, access.line), 0) + 1
+        copy = Copy(access.line, number, self.deciding(values, access.event))
+        step = self.deciding(values, access.step) if access.step else 1
+        given = self._copied.get((thread, access.value)) if access.kind == "write" else None
         if given is None:
-            given = [_value(values, one.value) if one.kind == "write" else self._input(thread, one.line)] * count
-        found = self.memory.copy(thread, one, self.deciding(values, one.offset), step, given, copy)
-        if one.kind == "read":
-            self._copied[thread, one.name] = found
-            values[one.name] = found[0] if found else 0
+            given = [
+                _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
+            ] * count
+        found = self.memory.copy(thread, access, self.deciding(values, access.offset), step, given, copy)
+        if access.kind == "read":
+            self._copied[thread, access.name] = found
+            values[access.name] = found[0] if found else 0
 
-    def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
-        value = _value(values, one.value) if one.kind == "write" else self._input(thread, one.line)
-        count = self.deciding(values, one.count) if one.count else 1
+    def _access(self, thread: Thread, values: dict[str, int], access: Access) -> None:
+        value = _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
+        count = self.deciding(values, access.count) if access.count else 1
         if count > MOST_STEPS:
             raise EndlessError
-        if one.event:
-            self._copy(thread, values, one, count)
+        if access.event:
+            self._copy(thread, values, access, count)
             return
-        found = self.memory.access(thread, one, self.deciding(values, one.offset), count, value)
-        if one.kind != "write":
-            values[one.name] = found
+        found = self.memory.access(thread, access, self.deciding(values, access.offset), count, value)
+        if access.kind != "write":
+            values[access.name] = found
 
     def _event(self, thread: Thread) -> int:
         self._events[thread] = found = self._events.get(thread, 0) + 1
         return found
 
-    def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
-        return self._input(thread, one.line)
+    def _arbitrary(self, thread: Thread, arbitrary: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
+        return self._input(thread, arbitrary.line)
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)

@@ -81,11 +81,11 @@ def _greatest(one: float, other: float) -> float:
 
 
 def _whole(rounded: Callable[[float], float]) -> Callable[[float], float]:
-    return lambda one: math.copysign(rounded(one), one) if math.isfinite(one) else one
+    return lambda x: math.copysign(rounded(x), x) if math.isfinite(x) else x
 
 
-def _away(one: float) -> float:
-    return math.floor(abs(one) + 0.5)
+def _away(x: float) -> float:
+    return math.floor(abs(x) + 0.5)
 
 
 #: Functions of mathematics by their names in C, without the `f` of floats of 32 bits.
@@ -95,9 +95,9 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "copysign": math.copysign,
     "pow": math.pow,
     "sqrt": math.sqrt,
-    "rsqrt": lambda one: _divided(1.0, math.sqrt(one)),
+    "rsqrt": lambda x: _divided(1.0, math.sqrt(x)),
     "exp": math.exp,
-    "exp2": lambda one: math.pow(2.0, one),
+    "exp2": lambda x: math.pow(2.0, x),
     "log": math.log,
     "log2": math.log2,
     "log10": math.log10,
@@ -108,10 +108,10 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
     "trunc": _whole(math.trunc),
-    "round": lambda one: math.copysign(_away(one), one) if math.isfinite(one) else one,
+    "round": lambda x: math.copysign(_away(x), x) if math.isfinite(x) else x,
     **dict.fromkeys(("rint", "nearbyint"), _whole(round)),
     **dict.fromkeys(("divide", "fdividef", "fdivide"), _divided),
-    "recip": lambda one: _divided(1.0, one),
+    "recip": lambda x: _divided(1.0, x),
     "mad": _fused,
     "fabs": math.fabs,
 }
@@ -192,15 +192,15 @@ _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
 }
 
 
-def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
+def applied(opaque: Opaque, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
-    if is_word_function(one.function):
-        return applied_to_words(one.function, operands, width) & ((1 << one.width) - 1)
-    if not can_run(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
+    if is_word_function(opaque.function):
+        return applied_to_words(opaque.function, operands, width) & ((1 << opaque.width) - 1)
+    if not can_run(opaque.function) or (opaque.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
         return 0
-    name, _, rest = one.function.partition(".")
+    name, _, rest = opaque.function.partition(".")
     if name in _CONVERSIONS:
-        found = _CONVERSIONS[name](operands[0], width, one.width)
+        found = _CONVERSIONS[name](operands[0], width, opaque.width)
     elif name == "fcmp":
         found = _compared(rest, *(_float(bits, width) for bits in operands))
     elif name in _FUSED:
@@ -209,8 +209,8 @@ def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
         found = operands[0] ^ (1 << (width - 1))
     elif name == "fabs":
         found = operands[0] & ((1 << (width - 1)) - 1)
-    elif (function := _mathematics(one.function)) is not None:
+    elif (function := _mathematics(opaque.function)) is not None:
         found = _bits(_calculated(function, [_float(bits, width) for bits in operands]), width)
     else:
         found = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
-    return found & ((1 << one.width) - 1)
+    return found & ((1 << opaque.width) - 1)

@@ -86,7 +86,7 @@ class Flow:
         while changed:
             changed = False
             for name in reached[1:]:
-                now = {name} | set.intersection(*(found[one] for one in before[name]))
+                now = {name} | set.intersection(*(found[predecessor] for predecessor in before[name]))
                 changed, found[name] = changed or now != found[name], now
         self._predecessors = before
         return found
@@ -98,7 +98,7 @@ class Flow:
         path = [(self.entry, iter(self._successors[self.entry]))]
         while path:
             name, left = path[-1]
-            if (after := next((one for one in left if one not in seen), None)) is not None:
+            if (after := next((name for name in left if name not in seen), None)) is not None:
                 seen.add(after)
                 path.append((after, iter(self._successors[after])))
             else:
@@ -148,13 +148,15 @@ class Flow:
     def _check_values(self) -> None:
         """Refuse a use of a value that some way from the entry does not define."""
         words = set(self.kernel.words())
-        defined = {name: {one for one, _ in self.kernel.block(name).parameters} for name in self._dominators}
+        defined = {
+            name: {parameter for parameter, _ in self.kernel.block(name).parameters} for name in self._dominators
+        }
         for name, values in defined.items():
-            values |= {getattr(one, "name", "") for one in self.kernel.block(name).instructions}
+            values |= {getattr(instruction, "name", "") for instruction in self.kernel.block(name).instructions}
         for name in self._dominators:
             block = self.kernel.block(name)
             known = words.union(*(defined[dominator] for dominator in self._dominators[name] - {name}))
-            known |= {one for one, _ in block.parameters}
+            known |= {parameter for parameter, _ in block.parameters}
             for instruction in block.instructions:
                 self._check(known, operands_of(instruction), instruction.line)
                 known.add(getattr(instruction, "name", ""))

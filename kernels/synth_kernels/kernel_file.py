@@ -19,7 +19,6 @@ from synth_kernels.command_lines import flags_of
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
 from synth_kernels.program import Kernel
-from synth_kernels.text import parse_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +109,8 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         raise InputError(msg)
     if path.suffix == TYPED:
         try:
+            from synth_kernels.text import parse_all
+
             return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
             msg = f"{path}: {error}"
@@ -125,7 +126,10 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
-    return [_chosen(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+    return [
+        _chosen(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
+        for kernel in reader.read(path, how)
+    ]
 
 
 def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:

@@ -65,8 +65,8 @@ def verify(
     refuse(kernel, "subgroup")
 
     def prove(parts: Together, how: Options) -> list[Report]:
-        ((one, _),) = parts
-        return [_counted(one, launch, solver, how, first if how == options else ())]
+        ((kernel, _),) = parts
+        return [_counted(kernel, launch, solver, how, first if how == options else ())]
 
     (report,) = rechecked([(kernel, launch)], options, prove)
     return report
@@ -87,7 +87,9 @@ def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, 
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
         return report
     report = _cut(kernel, launch, solver, options)
-    if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+    if report.verdict in {"verified", "contradiction"} or any(
+        counterexample.is_confirmed for counterexample in report.counterexamples
+    ):
         return report
     if (proof := prove(kernel, launch, solver, options)) is None:
         return report
@@ -148,10 +150,10 @@ def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirmi
         if first.kind == "benign":
             benign.add(first.line)
         else:
-            one = counterexample(first, walk, values, confirming)
-            accesses = _accesses_of(one, first) if one.is_confirmed else one
+            example = counterexample(first, walk, values, confirming)
+            accesses = _accesses_of(example, first) if example.is_confirmed else example
             if accesses not in shown:
-                counterexamples.append(one)
+                counterexamples.append(example)
             shown.append(accesses)
         left = [check for check in left if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
@@ -159,10 +161,10 @@ def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirmi
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
 
 
-def _accesses_of(one: Counterexample, check: Check) -> tuple[object, ...]:
+def _accesses_of(counterexample: Counterexample, check: Check) -> tuple[object, ...]:
     """Return what is the same for both orders of the accesses of a race."""
     kinds = (check.other_kind or "", check.access.kind) if check.access else ()
-    return one.kind, one.array, tuple(sorted(one.lines)), tuple(sorted(kinds))
+    return counterexample.kind, counterexample.array, tuple(sorted(counterexample.lines)), tuple(sorted(kinds))
 
 
 def _says_the_same(one: Check, other: Check) -> bool:
@@ -173,7 +175,7 @@ def _says_the_same(one: Check, other: Check) -> bool:
 
 def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
-    kinds = {one.kind for one in counterexamples}
+    kinds = {counterexample.kind for counterexample in counterexamples}
     worst = next((kind for kind in KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
     return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)

@@ -10,7 +10,7 @@ from synth_checker.errors import check_number
 from synth_kernels.program import DIMENSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 #: Sizes and global ids stay below this.
 TOO_LARGE = 1 << 31
@@ -90,3 +90,11 @@ def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:
         for number, id_ in enumerate(found)
     }
     return ids | {f"offset.{number}": 0 for number in range(DIMENSIONS)} | sizes
+
+
+def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
+    """Leave out the last dimensions, as far as they are not used."""
+    used = list(ids)
+    while len(used) > 1 and used[-1] == empty:
+        used.pop()
+    return used

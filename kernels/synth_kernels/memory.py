@@ -126,57 +126,57 @@ class Memory:
         #: How many values a line of a thread has read or stored at a place.
         self._values: Counter[tuple[object, ...]] = Counter()
 
-    def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
+    def access(self, thread: Thread, access: Access, first: int, count: int, value: int) -> int:
         """Make an access to so many places, from an element on. Return what it reads.
 
         A write stores the value. A place to which nothing gave a value gets it when it is read. An atomic access gives
         the value, whatever is there.
         """
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, count * units)
-        found = self.held(thread, one.array, first, units, value) if one.kind == "read" else value
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, count * units)
+        found = self.held(thread, access.array, first, units, value) if access.kind == "read" else value
         for number in range(count * units):
-            self._put(thread, one, first + number, number % units, found)
+            self._put(thread, access, first + number, number % units, found)
         return found
 
-    def update(self, thread: Thread, one: Access, first: int, old: int, new: int | None) -> None:
+    def update(self, thread: Thread, access: Access, first: int, old: int, new: int | None) -> None:
         """Make an atomic access that has found a value and leaves another one, or none if it only reads."""
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, units)
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, units)
         for number in range(units):
-            location = self.location(one.array, thread, first + number)
-            self._touch(location, thread, one, None, (number, units), old)
+            location = self.location(access.array, thread, first + number)
+            self._touch(location, thread, access, None, (number, units), old)
             if new is not None:
-                self._memory[location] = self._part(new, one.array, number)
+                self._memory[location] = self._part(new, access.array, number)
 
     def _put(  # noqa: PLR0913, PLR0917
-        self, thread: Thread, one: Access, element: int, number: int, value: int, copy: Copy | None = None
+        self, thread: Thread, access: Access, element: int, number: int, value: int, copy: Copy | None = None
     ) -> None:
         """Touch an element, and store there the part of a value with a number if the access writes."""
-        location = self.location(one.array, thread, element)
-        part = self._part(value, one.array, number) if one.kind == "write" else None
-        if self._arrays[one.array].space in {"local", "global"}:
-            of = number, one.width // self._arrays[one.array].width
-            self._touch(location, thread, one, part, of, None if one.kind == "atomic" else value, copy)
+        location = self.location(access.array, thread, element)
+        part = self._part(value, access.array, number) if access.kind == "write" else None
+        if self._arrays[access.array].space in {"local", "global"}:
+            of = number, access.width // self._arrays[access.array].width
+            self._touch(location, thread, access, part, of, None if access.kind == "atomic" else value, copy)
         if part is not None:
             self._memory[location] = part
 
     def copy(  # noqa: PLR0913, PLR0917
-        self, thread: Thread, one: Access, first: int, step: int, values: Sequence[int], copy: Copy
+        self, thread: Thread, access: Access, first: int, step: int, values: Sequence[int], copy: Copy
     ) -> list[int]:
         """Read or write the places of a copy, so many elements apart, and return what they hold.
 
         A write stores the values. A place to which nothing gave a value gets its value when it is read.
         """
         self.order.begin_copy(thread, copy)
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, ((len(values) - 1) * step + 1) * units if values else 0)
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, ((len(values) - 1) * step + 1) * units if values else 0)
         found = []
         for place, value in enumerate(values):
             start = first + place * step * units
-            now = self.held(thread, one.array, start, units, value) if one.kind == "read" else value
+            now = self.held(thread, access.array, start, units, value) if access.kind == "read" else value
             for number in range(units):
-                self._put(thread, one, start + number, number, now, copy)
+                self._put(thread, access, start + number, number, now, copy)
             found.append(now)
         return found
 
@@ -202,7 +202,7 @@ class Memory:
 
     def forget(self, thread: Thread, array: str) -> None:
         """Let the elements of a private array hold any values again."""
-        for location in [one for one in self._memory if one[0] == array and one[1] == thread]:
+        for location in [place for place in self._memory if place[0] == array and place[1] == thread]:
             del self._memory[location]
 
     def values(self) -> Mapping[Location, int]:
@@ -243,33 +243,33 @@ class Memory:
         size = self._arrays[array].size
         return bool(length) and bool(first >> (ID_WIDTH - 1) or (size is not None and first + length > size))
 
-    def _check_place(self, thread: Thread, one: Access, first: int, length: int) -> None:
-        if self._arrays[one.array].space == "constant" and one.kind != "read":
-            self.faults.append(Fault("constant-write", (thread,), (one.line,)))
-        if self.is_outside(one.array, first, length):
-            self.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
+    def _check_place(self, thread: Thread, access: Access, first: int, length: int) -> None:
+        if self._arrays[access.array].space == "constant" and access.kind != "read":
+            self.faults.append(Fault("constant-write", (thread,), (access.line,)))
+        if self.is_outside(access.array, first, length):
+            self.faults.append(Fault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,)))
 
     def _touch(  # noqa: PLR0913, PLR0917
         self,
         location: Location,
         thread: Thread,
-        one: Access,
+        access: Access,
         part: int | None,
         of: tuple[int, int],
         value: int | None,
         copy: Copy | None = None,
     ) -> None:
         """Note an access, and find the accesses of other threads that it races with."""
-        space = self._arrays[one.array].space
+        space = self._arrays[access.array].space
         now = self.order.now(thread, space, copy)
-        counts = self._volatile_is_atomic and (one.is_volatile or one.kind == "atomic")
-        touch = _Touch(now, one.kind, one.line, part, of, value, one.flag, counts)
-        others, key = self._touches.setdefault(location, {}), (thread, one.line, one.kind, part, of, copy)
+        counts = self._volatile_is_atomic and (access.is_volatile or access.kind == "atomic")
+        touch = _Touch(now, access.kind, access.line, part, of, value, access.flag, counts)
+        others, key = self._touches.setdefault(location, {}), (thread, access.line, access.kind, part, of, copy)
         if others.get(key) == touch:
             return
         for other in self._conflicting(touch, others.values()):
-            if not self.order.is_before(other.moment, now, one.array, space) and not self._is_benign(touch, other):
-                lines, kinds = (other.line, one.line), (other.kind, one.kind)
+            if not self.order.is_before(other.moment, now, access.array, space) and not self._is_benign(touch, other):
+                lines, kinds = (other.line, access.line), (other.kind, access.kind)
                 pair, held = (other.moment.thread, thread), (other.value, value)
                 self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
         if key not in others:

@@ -83,9 +83,13 @@ def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) ->
     kept = {candidate.key for candidate in every.kept}
     if every.is_verified and not none.is_verified:
         for rule in dict.fromkeys(candidate.rule for candidate in every.kept):
-            without = judge(kernel, launch, solver, options, [one for one in options.rules if one != rule], kept)
+            without = judge(kernel, launch, solver, options, [rule_ for rule_ in options.rules if rule_ != rule], kept)
             left = {candidate.key for candidate in without.kept}
-            influence.update((rule, one.rule) for one in every.kept if one.rule != rule and one.key not in left)
+            influence.update(
+                (rule, candidate.rule)
+                for candidate in every.kept
+                if candidate.rule != rule and candidate.key not in left
+            )
             if not without.is_verified:
                 essential.add(rule)
     found = Measured(none, every, frozenset(essential), dict(influence))
@@ -114,7 +118,7 @@ def judge(  # noqa: PLR0913, PLR0917
     stages = [after - before for before, after in itertools.pairwise(times)]
     if isinstance(found, str):
         return Judged(tuple(made), (), len(made), is_verified, *stages)
-    kept = tuple(one for one in made if one.line not in found.removed)
+    kept = tuple(candidate for candidate in made if candidate.line not in found.removed)
     return Judged(tuple(made), kept, len(found.dropped), is_verified, *stages)
 
 
@@ -135,5 +139,7 @@ def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solve
     begins = time.monotonic()
     together = running.infer(whole, launch, solver, replace(options, engine=PORTFOLIO))
     seconds = time.monotonic() - begins
-    is_same = not isinstance(together, str) and kept == {one.line for one in made if one.line not in together.removed}
+    is_same = not isinstance(together, str) and kept == {
+        candidate.line for candidate in made if candidate.line not in together.removed
+    }
     return replace(found, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)

@@ -51,7 +51,9 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
             clean = _clean_without(parts, asked(found, options), prove)
             if any(accesses and _has_calls(kernel) for kernel, accesses in some):
                 # what calls do was noted when the source was read, with all its atomic accesses
-                clean = [one and not _has_calls(kernel) for one, (kernel, _) in zip(clean, parts, strict=True)]
+                clean = [
+                    was_clean and not _has_calls(kernel) for was_clean, (kernel, _) in zip(clean, parts, strict=True)
+                ]
             reports = [
                 _unknown(report, told(some)) if report.verdict in PROOFS and not is_clean else report
                 for report, is_clean in zip(reports, clean, strict=True)
@@ -105,7 +107,9 @@ def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> li
     clean = [True] * len(parts)
     for chosen, how in asked:
         if any(chosen):
-            plain = [(as_plain(kernel, one), launch) for (kernel, launch), one in zip(parts, chosen, strict=True)]
+            plain = [
+                (as_plain(kernel, launch_of), launch) for (kernel, launch), launch_of in zip(parts, chosen, strict=True)
+            ]
             found = prove(plain, how)
             clean = [before and report.verdict in PROOFS for before, report in zip(clean, found, strict=True)]
     return clean

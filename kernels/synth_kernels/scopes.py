@@ -62,18 +62,18 @@ def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
     """Return a kernel in which some atomic accesses are plain reads, and writes of arbitrary values."""
     chosen = set(some)
 
-    def steps(one: Instruction) -> Iterator[Instruction]:
-        if one not in chosen:
-            yield one
+    def steps(instruction: Instruction) -> Iterator[Instruction]:
+        if instruction not in chosen:
+            yield instruction
             return
-        assert isinstance(one, Access)  # noqa: S101  (only accesses are chosen)
-        plain = replace(one, kind="read", operation="", operands=(), reach="")
-        if one.operation == "load":
+        assert isinstance(instruction, Access)  # noqa: S101  (only accesses are chosen)
+        plain = replace(instruction, kind="read", operation="", operands=(), reach="")
+        if instruction.operation == "load":
             yield plain
             return
-        stored = f"{one.name}.stored"
-        yield Arbitrary(one.name, one.width, line=one.line)
-        yield Arbitrary(stored, one.width, line=one.line)
+        stored = f"{instruction.name}.stored"
+        yield Arbitrary(instruction.name, instruction.width, line=instruction.line)
+        yield Arbitrary(stored, instruction.width, line=instruction.line)
         yield replace(plain, kind="write", name="", value=stored)
 
     return replace(
@@ -99,8 +99,8 @@ _AMONG = {
 def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
     found: dict[str, list[str]] = {}
-    for kernel, one in ((kernel, access) for kernel, accesses in some for access in accesses):
-        found.setdefault(_AMONG[one.reach], []).append(_written(kernel, one))
+    for kernel, access_ in ((kernel, access) for kernel, accesses in some for access in accesses):
+        found.setdefault(_AMONG[access_.reach], []).append(_written(kernel, access_))
     parts = []
     for among, places in found.items():
         names = list(dict.fromkeys(places))
@@ -114,8 +114,8 @@ def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 
-def _written(kernel: Kernel, one: Access) -> str:
+def _written(kernel: Kernel, access: Access) -> str:
     """Return where an access stands, and what is written there."""
-    place = kernel.places.get(one.line)
+    place = kernel.places.get(access.line)
     text = f" ({place.text})" if place is not None and place.text else ""
-    return f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"
+    return f"line {access.line}" if place is None else f"{place.file}:{place.line}{text}"

@@ -122,10 +122,10 @@ class Terms:
             return self.true
         return self._make(operator, operands, width)
 
-    def _not(self, one: Term) -> Term:
-        if one.operator == "not":
-            return one.operands[0]
-        return self._folded("not", (one,), one.width)
+    def _not(self, term: Term) -> Term:
+        if term.operator == "not":
+            return term.operands[0]
+        return self._folded("not", (term,), term.width)
 
     def _of_truths(self, operator: str, one: Term, other: Term) -> Term:
         if one.value is not None:
@@ -160,9 +160,9 @@ class Terms:
         """Return that `one` implies `other`."""
         return self.any(self._not(one), other)
 
-    def no(self, one: Term) -> Term:
+    def no(self, term: Term) -> Term:
         """Return the negation of a truth value."""
-        return self._not(one)
+        return self._not(term)
 
     def choose(self, test: Term, one: Term, other: Term) -> Term:
         """Return `one` where the test holds, and `other` elsewhere."""
@@ -174,13 +174,13 @@ class Terms:
             return self.any(self.all(test, one), self.all(self._not(test), other))
         return self._make("select", (test, one, other), one.width)
 
-    def extended(self, one: Term, width: int) -> Term:
+    def extended(self, term: Term, width: int) -> Term:
         """Return a term with at least its own width, read as unsigned."""
-        return one if one.width == width else self.apply("zext", (one,), width)
+        return term if term.width == width else self.apply("zext", (term,), width)
 
-    def related(self, operator: str, one: Term) -> Term:
+    def related(self, operator: str, term: Term) -> Term:
         """Return what an operator says of the other thread, in a formula that stands for a value of a program."""
-        return self._make(operator, (one,), 1 if operator == "uniform" else one.width)
+        return self._make(operator, (term,), 1 if operator == "uniform" else term.width)
 
     def equal(self, one: Term, other: Term) -> Term:
         """Return whether two terms of the same width are equal."""
@@ -249,8 +249,8 @@ def defined(term: Term) -> str:
         case "zext" | "sext":
             here = term.operands[0].width
             if here == 1:
-                one = 1 if term.operator == "zext" else (1 << term.width) - 1
-                return f"(ite {words[0]} (_ bv{one} {term.width}) (_ bv0 {term.width}))"
+                limit = 1 if term.operator == "zext" else (1 << term.width) - 1
+                return f"(ite {words[0]} (_ bv{limit} {term.width}) (_ bv0 {term.width}))"
             word = {"zext": "zero_extend", "sext": "sign_extend"}[term.operator]
             return f"((_ {word} {term.width - here}) {words[0]})"
     found = BINARY[term.operator]

@@ -205,10 +205,10 @@ class _Reader:
         found = Access("read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile))
         return self._many(found, copied)
 
-    def _many(self, one: Access, parts: list[str]) -> Instruction:
+    def _many(self, access: Access, parts: list[str]) -> Instruction:
         """Return an access to many places, with what the end of its line says."""
         count, step, event = map(self._operand_if, parts)
-        return replace(one, count=count, step=step, event=event)
+        return replace(access, count=count, step=step, event=event)
 
     def _peek(self, name: str, width: str, array: str, offset: str) -> Instruction:
         place, wide = self.operand(offset), self._of(array, width)

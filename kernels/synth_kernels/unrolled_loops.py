@@ -47,9 +47,9 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
         blocks: list[Block] = []
         for block in found.blocks:
             if block.name == outermost.header:
-                inside = [one for one in found.blocks if one.name in outermost.blocks]
+                inside = [block for block in found.blocks if block.name in outermost.blocks]
                 numbers = range(rounds + 1)
-                blocks += [_copy(one, outermost, number, rounds, known) for number in numbers for one in inside]
+                blocks += [_copy(block, outermost, number, rounds, known) for number in numbers for block in inside]
                 blocks.append(Block(_beyond(outermost), (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
             elif block.name not in outermost.blocks:
                 blocks.append(_entering(block, outermost.header))
@@ -85,8 +85,8 @@ def without_invariants(kernel: Kernel) -> Kernel:
 
     def without(block: Block) -> Block:
         kept = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
-        if not any(isinstance(one, Claim) and one.value in of_pair for one in kept):
-            kept = tuple(one for one in kept if getattr(one, "name", "") not in of_pair)
+        if not any(isinstance(instruction, Claim) and instruction.value in of_pair for instruction in kept):
+            kept = tuple(instruction for instruction in kept if getattr(instruction, "name", "") not in of_pair)
         return replace(block, instructions=kept)
 
     return replace(kernel, blocks=tuple(map(without, kernel.blocks)))
@@ -102,8 +102,8 @@ def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -
         return Target(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
 
     targets = tuple(map(to, block.end.targets))
-    one = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
-    return replace(one, name=f"{block.name}+{number}")
+    copied = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
+    return replace(copied, name=f"{block.name}+{number}")
 
 
 def _beyond(loop: Loop) -> str:

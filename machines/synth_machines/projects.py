@@ -90,7 +90,7 @@ class Project:
             raise InputError(self.problems[name])
         component = self.components.get(name)
         if not isinstance(component, kind):
-            known = [one.name for one in self.components.values() if isinstance(one, kind)]
+            known = [component.name for component in self.components.values() if isinstance(component, kind)]
             raise unknown(f"{self._open[-1]}: {what}" if self._open else what, name, known)
         if name not in self._checked:
             if name in self._open:

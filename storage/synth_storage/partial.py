@@ -87,4 +87,4 @@ def _has_ended(name: str) -> bool:
 
 def _silent_s(path: Path) -> float:
     """Return for how many seconds a file, or everything in a folder, has not changed."""
-    return time.time() - max(one.stat().st_mtime for one in (path, *path.rglob("*")))
+    return time.time() - max(path_.stat().st_mtime for path_ in (path, *path.rglob("*")))

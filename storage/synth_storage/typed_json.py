@@ -70,12 +70,12 @@ def _faults(value: object, kind: object, path: str) -> Iterator[str]:
     if isinstance(value, dict) and is_object:
         yield from _faults_of_object(value, cast("type", kind), f"{path}." if path else "")
     elif isinstance(value, dict) and origin is dict:
-        for key, one in value.items():
+        for key, member in value.items():
             yield from _faults(key, args[0], f"a key of {path}")
-            yield from _faults(one, args[1], f"{path}.{key}")
+            yield from _faults(member, args[1], f"{path}.{key}")
     elif isinstance(value, list) and origin is list:
-        for k, one in enumerate(value):
-            yield from _faults(one, args[0], f"{path}[{k}]")
+        for k, member in enumerate(value):
+            yield from _faults(member, args[0], f"{path}[{k}]")
     elif isinstance(value, list) and (of_list := _list_of(origin, args)) is not None:
         yield from _faults(value, of_list, path)
     elif origin is Annotated:

@@ -316,9 +316,9 @@ def verify_command(
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.claim_selection import Claims
     from synth_kernels.kernel_file import How
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.refutation.engine_names import engines
-    from synth_kernels.verification.sizes import Sizing
     from synth_storage.files import check_file
 
     check_word("format", form, FORMATS)

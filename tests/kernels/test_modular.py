@@ -10,11 +10,11 @@ from random_calls import judged
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.kernel_file import How
 from synth_kernels.kernel_verdict import verify
+from synth_kernels.launch_sizes import Sizing
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
 from synth_kernels.verification import verify_file
 from synth_kernels.verification.contracts import contract_of
-from synth_kernels.verification.sizes import Sizing
 from synth_solvers.client import Solver
 
 pytestmark = pytest.mark.full

@@ -13,7 +13,7 @@ from synth_checker.verdicts import judge
 from synth_corpus.selection import Selection
 from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
-from synth_kernels.needs.signature import Given
+from synth_kernels.needs.device_results import DeviceResult
 
 ROOT = Path(__file__).parents[2]
 #: Group 0 waits for what group 1 writes.
@@ -166,7 +166,7 @@ def test_a_campaign_says_whether_a_device_gives_what_a_kernel_needs(synth, kerne
     ],
 )
 def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, status):
-    assert Given("d", tuple(SimpleNamespace(status=claim) for claim in claims)).status == status
+    assert DeviceResult("d", tuple(SimpleNamespace(status=claim) for claim in claims)).status == status
 
 
 def test_what_no_campaign_ran_was_not_tested(synth, kernel):

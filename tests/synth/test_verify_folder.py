@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from synth_kernels import verification
+from synth_kernels.launch_sizes import Sizing
 from synth_kernels.verification.folder import sized_by
-from synth_kernels.verification.sizes import Sizing
 
 RACE = """# --local-size 4 --num_groups=2
 kernel neighbours

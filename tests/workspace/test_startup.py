@@ -42,7 +42,8 @@ def test_what_is_asked_of_an_id_needs_no_corpus():
 
 def test_commands_import_late_only_what_is_not_loaded_anyway():
     """An import in a function pays only where starting would take longer without it."""
-    loaded = loaded_by("from synth import cli\ncli.command_line()")
+    by_all = loaded_by("from synth import cli\ncli.command_line()")
+    by_one = loaded_by("from synth import cli\ncli.command_line('show')")  # for modules that all commands share
     ritual = [
         f"{path.relative_to(CLI)}:{late.lineno} {module}"
         for path in sorted(CLI.rglob("*.py"))
@@ -50,9 +51,19 @@ def test_commands_import_late_only_what_is_not_loaded_anyway():
         if isinstance(function, ast.FunctionDef)
         for late in ast.walk(function)
         for module in modules_of(late)
-        if module in loaded
+        if module in (by_one if "shared" in path.parts else by_all)
     ]
     assert ritual == []
+
+
+@pytest.mark.full
+def test_what_a_kernel_needs_is_said_without_campaigns(tmp_path):
+    """A campaign is only loaded for --results."""
+    kernel = "__kernel void k(__global volatile int *a) { while (a[0] == 0) { } }"
+    (tmp_path / "k.cl").write_text(kernel)
+    loaded = loaded_by(RUN.format(words=["kernel", "need", str(tmp_path / "k.cl"), "--arg", "a=0:1"]))
+    assert {name for name in loaded if name.startswith(("synth_campaigns", "synth_devices", "synth_analysis"))} == set()
+    assert len({name for name in loaded if name.partition(".")[0].partition("_")[0] == "synth"}) <= 200
 
 
 def is_module(name):

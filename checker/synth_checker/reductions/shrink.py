@@ -99,11 +99,11 @@ class _Below:
         self._above = array("I", [0])  # the program from which each was met first, so by the fewest relaxations
         for number, (form, left) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
             place.setdefault(form, number)
-            for one in left:
-                if one not in place:
-                    place[one] = len(place)
+            for item in left:
+                if item not in place:
+                    place[item] = len(place)
                     self._above.append(number)
-                self._left.append(place[one])
+                self._left.append(place[item])
             self._ends.append(len(self._left))
         self.forms = list(place)
 
@@ -123,7 +123,7 @@ class _Below:
         return [number for number in wanted if not self._is_above(number, at_or_below)]
 
     def _is_above(self, number: int, marked: bytearray) -> bool:
-        return any(marked[one] for one in self._left[self._ends[number] : self._ends[number + 1]])
+        return any(marked[item] for item in self._left[self._ends[number] : self._ends[number + 1]])
 
     def steps(self, goal: int) -> tuple[Relaxation, ...]:
         """Return a shortest list of relaxations from the program to the sub-program with the number `goal`."""

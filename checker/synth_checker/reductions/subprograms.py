@@ -68,7 +68,7 @@ def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[
 
     forms = _native.normalise(ids, keep_store_checks)
     return [
-        [Relaxation(_KINDS[kind], (one, other), left) for kind, one, other, left in row]
+        [Relaxation(_KINDS[kind], (first, other), left) for kind, first, other, left in row]
         for row in _native.relaxations(forms, keep_store_checks)
     ]
 
@@ -92,9 +92,9 @@ def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[
         for first in range(0, len(level), _AT_ONCE):
             some = level[first : first + _AT_ONCE]
             for form, row in zip(some, _native.relaxations(some, keep_store_checks), strict=True):
-                left = tuple(dict.fromkeys(one for *_, one in row if one))
+                left = tuple(dict.fromkeys(step for *_, step in row if step))
                 yield form, left
-                deeper.extend(one for one in left if one not in seen)
+                deeper.extend(program for program in left if program not in seen)
                 seen.update(left)
                 if len(seen) > MAX_SUBPROGRAMS:
                     found = f"found more than {MAX_SUBPROGRAMS:,} sub-programs"

@@ -40,7 +40,9 @@ def less_fair(models: tuple[Model, ...] | None = None) -> Mapping[str, frozenset
     By default, the models are those of the paper.
     """
     at_most = at_most_as_fair(models)
-    return {name: frozenset(one for one in below if name not in at_most[one]) for name, below in at_most.items()}
+    return {
+        name: frozenset(weaker for weaker in below if name not in at_most[weaker]) for name, below in at_most.items()
+    }
 
 
 def fairest(names: Collection[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:

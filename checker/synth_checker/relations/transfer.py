@@ -91,7 +91,7 @@ def orders_of(arrangement: Arrangement) -> frozenset[Order]:
     threads: dict[int, list[int]] = {}
     for instance, thread in arrangement:
         threads.setdefault(instance, []).append(thread)
-    return frozenset(tuple(one) for one in threads.values())
+    return frozenset(tuple(members) for members in threads.values())
 
 
 def part_of(arrangement: Arrangement, instances: Iterable[int]) -> Arrangement:
@@ -118,7 +118,7 @@ def proven(model: Model, orders: Iterable[Order]) -> Transfer | None:
     if not isinstance(model.fair, Expression):
         return None
     fair, orders = model.fair, list(orders)
-    served = [one for one in _SERVED if all(one in servings(fair, order) for order in orders)]
+    served = [serving for serving in _SERVED if all(serving in servings(fair, order) for order in orders)]
     return Transfer(holds=True, is_proven=True, reason=f"{model.name} {_SERVED[served[0]]}") if served else None
 
 
@@ -138,7 +138,7 @@ def tried(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -
             shown = " ".join(f"{instance}.{thread}" for instance, thread in launch)
             why = f"{id_} passes {verdict}, but {instances} instances of it fail it as the workgroups {shown}"
             return Transfer(holds=False, is_proven=True, reason=why)
-    words = " and ".join(map(str, sorted({len({instance for instance, _ in one}) for one in launches})))
+    words = " and ".join(map(str, sorted({len({instance for instance, _ in members}) for members in launches})))
     return Transfer(holds=True, is_proven=False, reason=f"{words} instances of {id_} pass {verdict}, too")
 
 
@@ -158,7 +158,7 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     found = tuple(_SERVED)
     try:
         for state in _states(expression, order):
-            found = tuple(one for one in found if _holds(one, state))
+            found = tuple(serving for serving in found if _holds(serving, state))
             if not found:
                 break
     except LimitError:
@@ -166,13 +166,13 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     return found
 
 
-def _holds(one: Serving, state: _State) -> bool:
+def _holds(serving: Serving, state: _State) -> bool:
     """Return whether an instance is served in a state if it must be."""
-    if one in {"every", "each"}:
-        return not state.alone & ~state.fair or (one == "each" and not state.has_stepped)
+    if serving in {"every", "each"}:
+        return not state.alone & ~state.fair or (serving == "each" and not state.has_stepped)
     if not state.has_stepped:
         return True
-    chosen = state.fair & -state.fair if one == "lowest" else 1 << state.fair.bit_length() >> 1
+    chosen = state.fair & -state.fair if serving == "lowest" else 1 << state.fair.bit_length() >> 1
     return bool(state.fair) and not (chosen & state.own and state.alone & ~state.fair)
 
 

@@ -73,7 +73,7 @@ def meets_1_to_4(automaton: Automaton) -> bool:
     everyone = Threads(range(automaton.threads))
     for q, live, stepped in _reached((0, everyone, Threads()), lambda here: _after(automaton, *here)):
         for t in live:
-            one = (q, steps[q][t], live) in less
+            pair = (q, steps[q][t], live) in less
             two = (steps[steps[q][t]][t], steps[q][t], live) in less
             two_at_the_end = (ends[steps[q][t]][t], ends[q][t], live - {t}) in less
             three = all(
@@ -83,7 +83,7 @@ def meets_1_to_4(automaton: Automaton) -> bool:
             )
             fair = _fair(automaton, q, live)
             four = t not in stepped or t in fair or _fair(automaton, ends[q][t], live - {t}) <= fair
-            if not (one and two and two_at_the_end and three and four):
+            if not (pair and two and two_at_the_end and three and four):
                 return False
     return True
 

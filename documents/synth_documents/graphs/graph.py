@@ -178,7 +178,7 @@ def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
     across, down = corner
     middles = [(x + across, y + down) for x, y in at.middles]
     sizes, loops, drawn = _sizes(graph), _loops(graph), Counter[int]()
-    for number_, (edge, route) in enumerate(zip(graph.edges, at.routes, strict=True)):
+    for place, (edge, route) in enumerate(zip(graph.edges, at.routes, strict=True)):
         picture.group("edge", f"{edge.label}: {edge.about}" if edge.about else "")
         style = edge.style or "plain"
         if route:
@@ -187,7 +187,7 @@ def _draw(picture: Picture, graph: Graph, at: Placed, corner: Point) -> None:
                 points[-1] = _tip(picture, points[-2], points[-1], style)
             picture.path(_path(points), style)
             if edge.label:
-                x, y = at.labels[number_]
+                x, y = at.labels[place]
                 picture.text(x + across + 3, y + down + 4, edge.label)
         else:
             x, y = middles[edge.source]
@@ -225,7 +225,7 @@ def _path(points: Sequence[Point]) -> str:
         else:
             middles = (y - _BEND, to_y - _BEND) if to_y == y else ((y + to_y) / 2, (y + to_y) / 2)
             ends = zip((x, to_x, to_x), (*middles, to_y), strict=True)
-            steps.append("C" + " ".join(f"{number(one)} {number(other)}" for one, other in ends))
+            steps.append("C" + " ".join(f"{number(first)} {number(other)}" for first, other in ends))
         x, y = to_x, to_y
     return "".join(steps)
 

@@ -61,9 +61,9 @@ class Layers:
         above: dict[int, list[int]] = {item: [] for layer in self.order for item in layer}
         below: dict[int, list[int]] = {item: [] for layer in self.order for item in layer}
         for chain in self.chains:
-            for one, other in pairwise(chain):
-                below[one].append(other)
-                above[other].append(one)
+            for first, other in pairwise(chain):
+                below[first].append(other)
+                above[other].append(first)
         return above, below
 
 
@@ -159,7 +159,7 @@ def _reorder(made: Layers) -> None:
             own = {item: float(at) for at, item in enumerate(layer)}
             for item in layer:
                 if fixed[item]:
-                    own[item] = fsum(place[one] for one in fixed[item]) / len(fixed[item])
+                    own[item] = fsum(place[neighbour] for neighbour in fixed[item]) / len(fixed[item])
             layer.sort(key=own.__getitem__)
         _swap(made, above, below)
         found = crossings(made)
@@ -177,8 +177,11 @@ def _swap(made: Layers, above: dict[int, list[int]], below: dict[int, list[int]]
             left, right = layer[at], layer[at + 1]
             gain = 0
             for side in (above, below):
-                lefts, rights = [place[one] for one in side[left]], [place[one] for one in side[right]]
-                gain += sum((one > other) - (one < other) for one in lefts for other in rights)
+                lefts, rights = (
+                    [place[neighbour] for neighbour in side[left]],
+                    [place[neighbour] for neighbour in side[right]],
+                )
+                gain += sum((left_place > other) - (left_place < other) for left_place in lefts for other in rights)
             if gain > 0:
                 layer[at], layer[at + 1] = right, left
                 place[left], place[right] = at + 1, at
@@ -192,7 +195,7 @@ def crossings(made: Layers) -> int:
         place = {item: at for at, item in enumerate(lower)}
         ends: list[int] = []
         for item in layer:
-            mine = [place[one] for one in below[item]]
+            mine = [place[neighbour] for neighbour in below[item]]
             crossed += sum(len(ends) - bisect_right(ends, end) for end in mine)
             for end in mine:
                 insort(ends, end)

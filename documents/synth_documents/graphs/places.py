@@ -102,8 +102,8 @@ def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
     apart = []
     for layer in layers.order:
         gaps = [0.0]
-        for one, other in pairwise(layer):
-            gaps.append(gaps[-1] + boxes[one].right + _BESIDE + boxes[other].left)
+        for first, other in pairwise(layer):
+            gaps.append(gaps[-1] + boxes[first].right + _BESIDE + boxes[other].left)
         apart.append(gaps)
         for item, gap in zip(layer, gaps, strict=True):
             x[item] = gap - gaps[-1] / 2
@@ -113,9 +113,13 @@ def _across(layers: Layers, boxes: Sequence[Size]) -> list[float]:
             wanted, pulls = [], []
             for item, gap in zip(layer, gaps, strict=True):
                 near = [*above[item], *below[item]]
-                weights = [_PULLS[(item >= layers.nodes) + (one >= layers.nodes)] for one in near]
+                weights = [_PULLS[(item >= layers.nodes) + (neighbour >= layers.nodes)] for neighbour in near]
                 pulls.append(fsum(weights) or 1.0)
-                mean = fsum(w * x[one] for w, one in zip(weights, near, strict=True)) / pulls[-1] if near else x[item]
+                mean = (
+                    fsum(w * x[neighbour] for w, neighbour in zip(weights, near, strict=True)) / pulls[-1]
+                    if near
+                    else x[item]
+                )
                 wanted.append(mean - gap)
             for item, gap, place in zip(layer, gaps, rising(wanted, pulls), strict=True):
                 x[item] = place + gap

@@ -49,8 +49,8 @@ class Formula:
     def exactly_one(self, literals: Sequence[int]) -> None:
         """Add the clauses: exactly one of the literals is true."""
         self.add(*literals)
-        for one, other in itertools.combinations(literals, 2):
-            self.add(-one, -other)
+        for first, other in itertools.combinations(literals, 2):
+            self.add(-first, -other)
 
     @property
     def clauses(self) -> list[Clause]:

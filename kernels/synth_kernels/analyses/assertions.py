@@ -50,14 +50,21 @@ class AssertReport:
 def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
     """Return the report on races and divergence of a kernel, with what its assertions read as accesses."""
 
-    def kept(one: Instruction) -> Instruction | None:
-        match one:
+    def kept(instruction: Instruction) -> Instruction | None:
+        match instruction:
             case Claim(kind="assert"):
                 return None
             case Peek():
-                return Access("read", one.array, one.offset, one.width, one.name, line=one.line)
+                return Access(
+                    "read",
+                    instruction.array,
+                    instruction.offset,
+                    instruction.width,
+                    instruction.name,
+                    line=instruction.line,
+                )
             case _:
-                return one
+                return instruction
 
     of_claims = {
         instruction.value
@@ -115,10 +122,10 @@ def assertions(
         run_all(kernel, sizes, given, list(threads(dict(sizes))), contents, until=solver.until)
     except TooHardError as error:
         return AssertReport("unknown", line=error.line, reason=str(error))
-    count, left = len(contents.asserted), [one for one in contents.asserted if one.fails.value != 0]
+    count, left = len(contents.asserted), [assertion for assertion in contents.asserted if assertion.fails.value != 0]
     if not left:
         return AssertReport("holds", count)
-    answer = solver.ask(query([terms.any(*(one.fails for one in left))], ieee=ieee))
+    answer = solver.ask(query([terms.any(*(assertion.fails for assertion in left))], ieee=ieee))
     if answer.verdict == "unsat":
         return AssertReport("holds", count)
     if answer.verdict == "unknown":
@@ -129,10 +136,10 @@ def assertions(
 
 
 def _failing(left: list[Asserted], chosen: dict[str, int], count: int) -> AssertReport:
-    roots = [one.fails for one in left]
+    roots = [assertion.fails for assertion in left]
     functions = unknown_functions(roots)
     found = valued(roots, chosen)
-    wrong = next((one for one in left if found[one.fails]), None)
+    wrong = next((assertion for assertion in left if found[assertion.fails]), None)
     if wrong is None or functions:
         why = f", of which {', '.join(sorted(functions))} is not known" if functions else ""
         return AssertReport("unknown", count, reason=f"an assertion may fail, but no run shows it{why}")

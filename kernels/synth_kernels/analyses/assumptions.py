@@ -158,7 +158,7 @@ def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
         if isinstance(inferred, str):
             return inferred
         walk = Walk(made, launch, inferred.removed, options, solver.until)
-        found = failing([one for one in walk.state.checks if not one.candidate], walk, solver, shown=True)
+        found = failing([check for check in walk.state.checks if not check.candidate], walk, solver, shown=True)
         if isinstance(found, str):
             return found
         if found is None:

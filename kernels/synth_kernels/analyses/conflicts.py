@@ -90,8 +90,8 @@ def bank_conflicts(
         for instruction in instructions_of(kernel)
         if isinstance(instruction, Access) and _is_local(kernel, instruction)
     ]
-    judged = tuple(one for one in local if is_judged(kernel, one))
-    report = BankReport("free", judged, tuple(one for one in local if one not in judged))
+    judged = tuple(access for access in local if is_judged(kernel, access))
+    report = BankReport("free", judged, tuple(access for access in local if access not in judged))
     conflicts: list[Conflict] = []
     while True:
         claimed, lines = with_claims(kernel, banks, {conflict.access.line for conflict in conflicts})
@@ -107,7 +107,7 @@ def bank_conflicts(
         if found is None:
             return _concluded(replace(report, conflicts=tuple(conflicts)), kernel, walk, solver, lines)
         numbers = found_in(walk, found[1])
-        conflicts += [_shown(kernel, launch, lines[one.line], numbers, banks) for one in found[0]]
+        conflicts += [_shown(kernel, launch, lines[access.line], numbers, banks) for access in found[0]]
 
 
 def _concluded(report: BankReport, kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[int]) -> BankReport:
@@ -226,7 +226,9 @@ def _shown(kernel: Kernel, launch: Launch, access: Access, found: Found, banks: 
 
 
 def _confirmed(access: Access, pair: tuple[Touch, Touch], sizes: dict[str, int], scalars: dict[str, int]) -> Conflict:
-    return Conflict(access, tuple(one.thread for one in pair), tuple(one.address for one in pair), sizes, scalars)
+    return Conflict(
+        access, tuple(touch.thread for touch in pair), tuple(touch.address for touch in pair), sizes, scalars
+    )
 
 
 def _runs(

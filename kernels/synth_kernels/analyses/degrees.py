@@ -111,8 +111,8 @@ def degrees(found: Sequence[Touch], sizes: Mapping[str, int], banks: Banks) -> l
         by_line.setdefault(batch.touches[0][1].access.line, []).append((turns, batch))
     result = []
     for _, executed in sorted(by_line.items()):
-        most, worst = max(executed, key=lambda one: one[0])
-        turns = sum(one for one, _ in executed)
+        most, worst = max(executed, key=lambda pair: pair[0])
+        turns = sum(turns_of for turns_of, _ in executed)
         result.append(Degree(worst.touches[0][1].access, most, turns, len(executed), worst))
     return result
 

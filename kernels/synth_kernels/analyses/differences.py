@@ -112,12 +112,12 @@ def shown(
 ) -> Difference | None:
     """Return a place in which the two programs differ with an input, if there is one, by formulas and by runs."""
     found = valued([*(term for pair in left.values() for term in pair), *both.ours.assumed], values)
-    if not all(found[one] for one in both.ours.assumed):
+    if not all(found[condition] for condition in both.ours.assumed):
         return None
     wrong = []
-    for place, (one, other) in left.items():
-        real = is_float(one) or is_float(other) or bool({one, other} & numbers)
-        if _differ(found[one], found[other], one.width, floats if real else "bits", real=real):
+    for place, (first, other) in left.items():
+        real = is_float(first) or is_float(other) or bool({first, other} & numbers)
+        if _differ(found[first], found[other], first.width, floats if real else "bits", real=real):
             wrong.append((place, real))
     if not wrong:
         return None

@@ -159,7 +159,7 @@ def _asked(
 ) -> EqualReport:
     """Ask a solver whether some place can differ."""
     terms = both.terms
-    differ = terms.any(*(terms.no(terms.equal(one, other)) for one, other in left.values()))
+    differ = terms.any(*(terms.no(terms.equal(first, other)) for first, other in left.values()))
     answer = solver.ask(query([differ, *both.ours.assumed], ieee=floats == "bits"))
     if answer.verdict == "unsat":
         return replace(report, verdict="equal", by="a solver")

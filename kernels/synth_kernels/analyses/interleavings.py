@@ -56,21 +56,23 @@ class _Orders:
     epochs: dict[tuple[Thread, str], int] = field(default_factory=dict)
     count: int = 0
 
-    def access(self, thread: Thread, one: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
+    def access(self, thread: Thread, access: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
         """Note an access under a guard, and return what a read gives: any value, as far as is known here."""
-        if one.kind == "atomic" or offset.value is None:
-            raise TooHardError(one.line, "an atomic access, or a place that depends on what memory holds")
-        array, terms = self.kernel.array(one.array), self.terms
+        if access.kind == "atomic" or offset.value is None:
+            raise TooHardError(access.line, "an atomic access, or a place that depends on what memory holds")
+        array, terms = self.kernel.array(access.array), self.terms
         owner = {"local": thread[:1], "private": thread}.get(array.space)
         found: Term | None = None
-        for number in range(one.width // array.width):
-            place = (one.array, owner, (offset.value + number) % (1 << 32))
-            bits = terms.constant(number * array.width, one.width)
+        for number in range(access.width // array.width):
+            place = (access.array, owner, (offset.value + number) % (1 << 32))
+            bits = terms.constant(number * array.width, access.width)
             if value is None:
                 part = terms.variable("read", array.width)
-                wide = terms.apply("shl", (terms.extended(part, one.width), bits)) if number else None
-                found = terms.extended(part, one.width) if found is None else terms.apply("or", (found, wide or part))
-            elif one.width == array.width:
+                wide = terms.apply("shl", (terms.extended(part, access.width), bits)) if number else None
+                found = (
+                    terms.extended(part, access.width) if found is None else terms.apply("or", (found, wide or part))
+                )
+            elif access.width == array.width:
                 part = value
             else:
                 part = terms.apply("trunc", (terms.apply("lshr", (value, bits)),), array.width)
@@ -92,13 +94,13 @@ class _Orders:
         if any(place[:2] == (array, thread) for place in self.events):
             raise TooHardError(0, f"the life of {array} begins anew")
 
-    def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:  # noqa: ARG002  (the protocol has them)
+    def peek(self, thread: Thread, peek: Peek, offset: Term) -> Term:  # noqa: ARG002  (the protocol has them)
         """Refuse what no access is."""
-        raise TooHardError(one.line, "a claim about what memory holds")
+        raise TooHardError(peek.line, "a claim about what memory holds")
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:  # noqa: ARG002  (as above)
+    def claim(self, thread: Thread, claim: Claim, guard: Term, value: Term) -> None:  # noqa: ARG002  (as above)
         """Refuse claims."""
-        raise TooHardError(one.line, "a claim")
+        raise TooHardError(claim.line, "a claim")
 
     def before(self, one: _Event, other: _Event) -> Term:
         """Return that an event comes before another one of the same location."""
@@ -111,9 +113,10 @@ class _Orders:
     def held(self, place: Location, reader: _Event | None, value: Term) -> Term:
         """Return that a value is what a location holds when an event reads it, or in the end."""
         terms = self.terms
-        writes = [one for one in self.events.get(place, ()) if one.is_write and one is not reader]
+        writes = [event for event in self.events.get(place, ()) if event.is_write and event is not reader]
         earlier = {
-            one.number: terms.all(one.guard, self.before(one, reader) if reader else terms.true) for one in writes
+            write.number: terms.all(write.guard, self.before(write, reader) if reader else terms.true)
+            for write in writes
         }
         parts = [terms.any(*earlier.values(), terms.equal(value, self.initial[place]))]
         for event in writes:
@@ -125,7 +128,7 @@ class _Orders:
     def times(self) -> Term:
         """Return that times rise in each thread and from epoch to epoch, and differ at each location."""
         terms, facts = self.terms, []
-        everything = sorted((event for some in self.events.values() for event in some), key=lambda one: one.number)
+        everything = sorted((event for some in self.events.values() for event in some), key=lambda event: event.number)
         last: dict[Thread, _Event] = {}
         for event in everything:
             if event.thread in last:
@@ -161,7 +164,10 @@ def some_order_differs(
             for space in barrier.fences:
                 orders.epochs[thread, space] = orders.epochs.get((thread, space), 0) + 1
     reads = [
-        orders.held(place, one, one.value) for place, some in orders.events.items() for one in some if not one.is_write
+        orders.held(place, event, event.value)
+        for place, some in orders.events.items()
+        for event in some
+        if not event.is_write
     ]
     differ, ends = [], []
     for place in sorted(contents.written, key=str):

@@ -97,8 +97,8 @@ def barriers_of(kernel: Kernel) -> list[int]:
 def without(kernel: Kernel, lines: Collection[int]) -> Kernel:
     """Return a kernel without the barriers of some lines."""
 
-    def kept(one: Instruction) -> bool:
-        return not (isinstance(one, Barrier) and one.line in lines)
+    def kept(instruction: Instruction) -> bool:
+        return not (isinstance(instruction, Barrier) and instruction.line in lines)
 
     blocks = [replace(block, instructions=tuple(filter(kept, block.instructions))) for block in kernel.blocks]
     return replace(kernel, blocks=tuple(blocks))
@@ -135,7 +135,7 @@ def barrier_needs(kernel: Kernel, launch: Launch, solver: Solver, options: Optio
 
 def early_arrays(found: Iterable[Interval]) -> set[str]:
     """Return the arrays that are accessed before some barrier."""
-    return {name for one in found if one.end is not None for name in (*one.reads, *one.writes)}
+    return {name for interval in found if interval.end is not None for name in (*interval.reads, *interval.writes)}
 
 
 def intervals(kernel: Kernel) -> list[Interval]:
@@ -161,12 +161,12 @@ def intervals(kernel: Kernel) -> list[Interval]:
         here = _reached([piece], after) & reachable
         for last, end in ends.items():
             if last in here:
-                between = [one for one in here if last in _reached([one], after)]
-                accesses = {one for part in between for one in pieces[part] if isinstance(one, Access)}
+                between = [point for point in here if last in _reached([point], after)]
+                accesses = {access for part in between for access in pieces[part] if isinstance(access, Access)}
                 found.setdefault((start, end), set()).update(accesses)
     return [
         Interval(start, end, *(_arrays(accesses, spaces, writes=writes) for writes in (False, True)))
-        for (start, end), accesses in sorted(found.items(), key=lambda one: (one[0][0] or 0, one[0][1] or 1 << 60))
+        for (start, end), accesses in sorted(found.items(), key=lambda item: (item[0][0] or 0, item[0][1] or 1 << 60))
     ]
 
 
@@ -206,8 +206,8 @@ def _reached(starts: Iterable[_Piece], after: Mapping[_Piece, list[_Piece]]) -> 
     found = set(starts)
     todo = list(found)
     while todo:
-        for one in after[todo.pop()]:
-            if one not in found:
-                found.add(one)
-                todo.append(one)
+        for point in after[todo.pop()]:
+            if point not in found:
+                found.add(point)
+                todo.append(point)
     return found

@@ -61,10 +61,10 @@ class NormalForms:
     def of(self, term: Term, *, real: bool = False) -> Polynomial:
         """Return the normal form of a term, read as a real number or as an integer."""
         if (term, real) not in self._found:
-            for one in below([term]):  # operands come first, so that no recursion is deep
-                kind = real if one is term else self._reals and is_float(one)
-                if (one, kind) not in self._found:
-                    self._found[one, kind] = self._real(one) if kind else self._integer(one)
+            for term_below in below([term]):  # operands come first, so that no recursion is deep
+                kind = real if term_below is term else self._reals and is_float(term_below)
+                if (term_below, kind) not in self._found:
+                    self._found[term_below, kind] = self._real(term_below) if kind else self._integer(term_below)
         return self._found[term, real]
 
     def _atom(self, *key: Hashable) -> Polynomial:
@@ -226,8 +226,8 @@ def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
     return found
 
 
-def _scaled(one: Polynomial, factor: Fraction) -> Polynomial:
-    return {key: value * factor for key, value in one.items()} if factor else {}
+def _scaled(polynomial: Polynomial, factor: Fraction) -> Polynomial:
+    return {key: value * factor for key, value in polynomial.items()} if factor else {}
 
 
 def _reduced(found: Polynomial, width: int) -> Polynomial:

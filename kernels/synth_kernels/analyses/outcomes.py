@@ -42,10 +42,10 @@ def ordered_atomics(kernel: Kernel) -> list[str]:
     used = {operand for step in steps for operand in operands_of(step)}
     used |= {operand for block in kernel.blocks for operand in block.end.operands}
     kinds: dict[str, set[tuple[str, int, bool]]] = {}
-    for one in steps:
-        if isinstance(one, Access) and one.kind == "atomic":
-            operation = "add" if one.operation == "sub" else one.operation
-            kinds.setdefault(one.array, set()).add((operation, one.width, one.name in used))
+    for access in steps:
+        if isinstance(access, Access) and access.kind == "atomic":
+            operation = "add" if access.operation == "sub" else access.operation
+            kinds.setdefault(access.array, set()).add((operation, access.width, access.name in used))
     return sorted(
         array
         for array, found in kinds.items()
@@ -72,7 +72,7 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
         if array.size is not None and array.initial is None and array.space != "private"
     }
     try:
-        some, more = ({*_left(one, sizes, given)} for one in (kernel, less))
+        some, more = ({*_left(version, sizes, given)} for version in (kernel, less))
     except (InputError, LimitError, UndecidedError):
         return False
     has_unset = any(isinstance(value, Partly) for memory in some | more for value in memory)

@@ -29,14 +29,16 @@ def read_sequential(path: Path, name: str, how: How) -> Kernel:
         ResourceError: packages that are needed for that are not installed.
     """
     how = replace(how, instances=(), standard="")
-    found = _read_c(path, name, how) if path.suffix == ".c" else {one.name: one for one in read(path, how)}
+    found = (
+        _read_c(path, name, how) if path.suffix == ".c" else {function.name: function for function in read(path, how)}
+    )
     if name not in found:
         raise unknown("function", name, found)
-    one = found[name]
-    if isinstance(one, Unread):
-        msg = f"{path}: {name} has something that is not supported: {one.reason}"
+    function = found[name]
+    if isinstance(function, Unread):
+        msg = f"{path}: {name} has something that is not supported: {function.reason}"
         raise InputError(msg)
-    return one
+    return function
 
 
 def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:

@@ -42,7 +42,7 @@ class TooHardError(UserError):
 class Shared(Protocol):
     """What threads do to memory, and what they claim."""
 
-    def access(self, thread: Thread, one: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
+    def access(self, thread: Thread, access: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
         """Make an access under a guard. Return what a read or an atomic operation gives."""
         ...
 
@@ -50,11 +50,11 @@ class Shared(Protocol):
         """Let the elements of a private array hold anything, under a guard."""
         ...
 
-    def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:
+    def peek(self, thread: Thread, peek: Peek, offset: Term) -> Term:
         """Return what an array holds."""
         ...
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:
+    def claim(self, thread: Thread, claim: Claim, guard: Term, value: Term) -> None:
         """Note an assertion or an assumption."""
         ...
 
@@ -164,42 +164,50 @@ class Execution:
     def _are_known(self, *operands: Operand) -> bool:
         return all(isinstance(operand, Constant) or operand in self._values for operand in operands)
 
-    def _step(self, one: Instruction, guard: Term) -> None:  # noqa: C901  (one for each kind)
-        match one:
-            case Compute() if one.operator not in RELATING and self._are_known(*one.operands):
-                self._set(one.name, guard, self._computed(one))
-            case Opaque() if self._are_known(*one.operands):
-                operands = tuple(self._term(operand) for operand in one.operands)
-                self._set(one.name, guard, self._terms.call(one.function, operands, one.width))
+    def _step(self, instruction: Instruction, guard: Term) -> None:  # noqa: C901  (one for each kind)
+        match instruction:
+            case Compute() if instruction.operator not in RELATING and self._are_known(*instruction.operands):
+                self._set(instruction.name, guard, self._computed(instruction))
+            case Opaque() if self._are_known(*instruction.operands):
+                operands = tuple(self._term(operand) for operand in instruction.operands)
+                self._set(instruction.name, guard, self._terms.call(instruction.function, operands, instruction.width))
             case Arbitrary(is_unset=True):
-                self._set(one.name, guard, self._terms.variable(f"{one.name} of {self._thread}", one.width))
+                self._set(
+                    instruction.name,
+                    guard,
+                    self._terms.variable(f"{instruction.name} of {self._thread}", instruction.width),
+                )
             case Unset():
-                self._shared.unset(self._thread, one.array, guard)
+                self._shared.unset(self._thread, instruction.array, guard)
             case Arbitrary():
-                raise TooHardError(one.line, "a value is arbitrary")
+                raise TooHardError(instruction.line, "a value is arbitrary")
             case Access(count=""):
-                given = (one.value,) if one.kind == "write" else one.operands
+                given = (instruction.value,) if instruction.kind == "write" else instruction.operands
                 value = self._term(given[0]) if len(given) == 1 else None
-                found = self._shared.access(self._thread, one, guard, self._term(one.offset), value)
+                found = self._shared.access(self._thread, instruction, guard, self._term(instruction.offset), value)
                 if found is not None:
-                    self._set(one.name, guard, found)
+                    self._set(instruction.name, guard, found)
             case Access():
-                raise TooHardError(one.line, "a copy of many places")
-            case Peek() if self._are_known(one.offset):
-                self._set(one.name, guard, self._shared.peek(self._thread, one, self._term(one.offset)))
-            case Claim(kind="assert" | "assume") if self._are_known(one.value):
-                self._shared.claim(self._thread, one, guard, self._term(one.value))
+                raise TooHardError(instruction.line, "a copy of many places")
+            case Peek() if self._are_known(instruction.offset):
+                self._set(
+                    instruction.name,
+                    guard,
+                    self._shared.peek(self._thread, instruction, self._term(instruction.offset)),
+                )
+            case Claim(kind="assert" | "assume") if self._are_known(instruction.value):
+                self._shared.claim(self._thread, instruction, guard, self._term(instruction.value))
             case Claim(kind="assert" | "assume"):
-                raise TooHardError(one.line, "a claim speaks of two threads")
+                raise TooHardError(instruction.line, "a claim speaks of two threads")
 
-    def _computed(self, one: Compute) -> Term:
-        operands = tuple(self._term(operand) for operand in one.operands)
-        operator = BINARY.get(one.operator)
+    def _computed(self, compute: Compute) -> Term:
+        operands = tuple(self._term(operand) for operand in compute.operands)
+        operator = BINARY.get(compute.operator)
         if operator is not None and (operator.divides or operator.shifts) and operands[1].value is None:
-            raise TooHardError(one.line, "a division or a shift by an open value")
-        if operator is not None and is_undefined(one.operator, operands[1].value or 0, operands[1].width):
-            raise TooHardError(one.line, "a division by zero, or a shift by too much")
-        return self._terms.apply(one.operator, operands, one.width)
+            raise TooHardError(compute.line, "a division or a shift by an open value")
+        if operator is not None and is_undefined(compute.operator, operands[1].value or 0, operands[1].width):
+            raise TooHardError(compute.line, "a division by zero, or a shift by too much")
+        return self._terms.apply(compute.operator, operands, compute.width)
 
 
 def sort(way: Way) -> list[Term]:

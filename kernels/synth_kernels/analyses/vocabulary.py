@@ -65,7 +65,7 @@ class Vocabulary:
             if sizes[f"groups.{number}"] != 1:
                 self._sizes.append(terms.apply("mul", (local, groups)))
             self._open += [] if sizes[f"lsize.{number}"] is not None else [local]
-        self.conditions = sorted(self._all(), key=lambda one: one.cost)
+        self.conditions = sorted(self._all(), key=lambda condition: condition.cost)
 
     def _condition(self, meaning: Term, cost: int) -> Condition:
         return Condition(meaning, self._terms.no(meaning), cost)

@@ -52,15 +52,15 @@ class Contents:
     asserted: list[Asserted] = field(default_factory=list)
     assumed: list[Term] = field(default_factory=list)
 
-    def access(self, thread: Thread, one: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
+    def access(self, thread: Thread, access: Access, guard: Term, offset: Term, value: Term | None) -> Term | None:
         """Make an access under a guard, and return what it reads."""
-        if one.kind == "read":
-            return self._read(thread, one, offset)
-        if one.kind == "atomic":
-            value = self._updated(thread, one, offset, value)
+        if access.kind == "read":
+            return self._read(thread, access, offset)
+        if access.kind == "atomic":
+            value = self._updated(thread, access, offset, value)
         assert value is not None  # noqa: S101  (a write has one)
-        array = self.kernel.array(one.array)
-        for number, places in enumerate(self._places(thread, one, offset)):
+        array = self.kernel.array(access.array)
+        for number, places in enumerate(self._places(thread, access, offset)):
             part = self._part(value, number, array.width)
             for here, location in places:
                 old = self.held(location)
@@ -75,40 +75,44 @@ class Contents:
                 fresh = self.terms.variable(f"{array}[{location[2]}] of {thread}", old.width)
                 self.now[location] = self.terms.choose(guard, fresh, old)
 
-    def peek(self, thread: Thread, one: Peek, offset: Term) -> Term:
+    def peek(self, thread: Thread, peek: Peek, offset: Term) -> Term:
         """Return what an array holds."""
-        return self._read(thread, one, offset)
+        return self._read(thread, peek, offset)
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:
+    def claim(self, thread: Thread, claim: Claim, guard: Term, value: Term) -> None:
         """Note an assertion or an assumption."""
-        if one.kind == "assume":
+        if claim.kind == "assume":
             self.assumed.append(self.terms.implies(guard, value))
         else:
             assumed = self.terms.all(*self.assumed)
-            self.asserted.append(Asserted(thread, one.line, self.terms.all(assumed, guard, self.terms.no(value))))
+            self.asserted.append(Asserted(thread, claim.line, self.terms.all(assumed, guard, self.terms.no(value))))
 
-    def _updated(self, thread: Thread, one: Access, offset: Term, value: Term | None) -> Term:
-        if uses(self.kernel, one.name):
-            raise TooHardError(one.line, "what an atomic operation returns depends on the order of threads")
-        if one.operation not in _COMMUTING or value is None:
-            raise TooHardError(one.line, "the order of these atomic operations matters")
-        for number, places in enumerate(self._places(thread, one, offset)):
-            kind = (_COMMUTING[one.operation], one.width, number)
+    def _updated(self, thread: Thread, access: Access, offset: Term, value: Term | None) -> Term:
+        if uses(self.kernel, access.name):
+            raise TooHardError(access.line, "what an atomic operation returns depends on the order of threads")
+        if access.operation not in _COMMUTING or value is None:
+            raise TooHardError(access.line, "the order of these atomic operations matters")
+        for number, places in enumerate(self._places(thread, access, offset)):
+            kind = (_COMMUTING[access.operation], access.width, number)
             if any(self.updated.setdefault(location, kind) != kind for _, location in places):
-                raise TooHardError(one.line, f"the order of two kinds of atomic operations in {one.array} matters")
-        return self.terms.apply(one.operation, (self._read(thread, one, offset), value))
+                raise TooHardError(
+                    access.line, f"the order of two kinds of atomic operations in {access.array} matters"
+                )
+        return self.terms.apply(access.operation, (self._read(thread, access, offset), value))
 
-    def _read(self, thread: Thread, one: Access | Peek, offset: Term) -> Term:
-        terms, width = self.terms, self.kernel.array(one.array).width
+    def _read(self, thread: Thread, access: Access | Peek, offset: Term) -> Term:
+        terms, width = self.terms, self.kernel.array(access.array).width
         parts = []
-        for places in self._places(thread, one, offset):
+        for places in self._places(thread, access, offset):
             value = self.held(places[0][1])
             for here, location in places[1:]:
                 value = terms.choose(here, self.held(location), value)
             parts.append(value)
-        found = terms.extended(parts[0], one.width)
+        found = terms.extended(parts[0], access.width)
         for number, part in enumerate(parts[1:], 1):
-            moved = terms.apply("shl", (terms.extended(part, one.width), terms.constant(number * width, one.width)))
+            moved = terms.apply(
+                "shl", (terms.extended(part, access.width), terms.constant(number * width, access.width))
+            )
             found = terms.apply("or", (found, moved))
         return found
 
@@ -118,20 +122,20 @@ class Contents:
         moved = self.terms.apply("lshr", (value, self.terms.constant(number * width, value.width)))
         return self.terms.apply("trunc", (moved,), width)
 
-    def _places(self, thread: Thread, one: Access | Peek, offset: Term) -> list[list[tuple[Term, Location]]]:
+    def _places(self, thread: Thread, access: Access | Peek, offset: Term) -> list[list[tuple[Term, Location]]]:
         """Return for each element of an access where it may be, each place with its condition."""
-        array, units = self.kernel.array(one.array), one.width // self.kernel.array(one.array).width
+        array, units = self.kernel.array(access.array), access.width // self.kernel.array(access.array).width
         owner = {"local": thread[:1], "private": thread}.get(array.space)
         if offset.value is not None:
-            return [[(self.terms.true, (one.array, owner, (offset.value + n) % (1 << 32)))] for n in range(units)]
+            return [[(self.terms.true, (access.array, owner, (offset.value + n) % (1 << 32)))] for n in range(units)]
         if array.size is None or array.size > MOST_ELEMENTS:
             why = (
                 f"a place in {array.name} depends on open values; give its size with --arrays, at most {MOST_ELEMENTS}"
             )
-            raise TooHardError(one.line, why)
+            raise TooHardError(access.line, why)
         return [
             [
-                (self.terms.equal(offset, self.terms.constant(place, 32)), (one.array, owner, place + n))
+                (self.terms.equal(offset, self.terms.constant(place, 32)), (access.array, owner, place + n))
                 for place in range(array.size)
             ]
             for n in range(units)

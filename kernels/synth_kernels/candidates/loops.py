@@ -96,7 +96,7 @@ class Loops:
             before = {self.values.of(given[number]) for source, given in ways if not self.flow.is_back(source, header)}
             after = {self.values.of(given[number]) for source, given in ways if self.flow.is_back(source, header)}
             initial = before.pop() if len(before) == 1 else None
-            yield Counter(self.values.of(name), initial, tuple(sorted(after, key=lambda one: one.number)))
+            yield Counter(self.values.of(name), initial, tuple(sorted(after, key=lambda step: step.number)))
 
     def __iter__(self) -> Iterator[LoopFacts]:
         for header in self.flow.order:
@@ -131,11 +131,11 @@ class LoopFacts:
     @functools.cached_property
     def parts_threads(self) -> bool:
         """Whether it matters that threads part: `is_together`, or several ways out lead to a barrier."""
-        ways = [(block, one.block) for block in self.body for one in block.end.targets]
+        ways = [(block, target.block) for block in self.body for target in block.end.targets]
         exits = {target for _, target in ways if target not in self.loop.blocks}
         if self.is_together or len(exits) < 2:
             return self.is_together
-        waits = [one for one in self.kernel.blocks if any(map(_waits, one.instructions))]
+        waits = [block for block in self.kernel.blocks if any(map(_waits, block.instructions))]
         return any(self.loop.header in self.flow.leading_to(wait.name) for wait in waits)
 
     # --- names ---
@@ -277,11 +277,11 @@ class LoopFacts:
 
     def accesses(self, key: Key) -> list[Reach]:
         """Return the accesses of an array and a kind that may be pending at the header."""
-        return [one for one in self.reaching if key in keys_of([one.access])]
+        return [reach for reach in self.reaching if key in keys_of([reach.access])]
 
     def in_loop(self, reaches: Iterable[Reach]) -> list[Reach]:
         """Return those accesses that lie in the loop."""
-        return [one for one in reaches if one.block in self.loop.blocks]
+        return [reach for reach in reaches if reach.block in self.loop.blocks]
 
     def _guards(self, name: str) -> tuple[Term, ...]:
         """Return what holds at a block because of the branches on each way to it."""
@@ -316,7 +316,7 @@ class LoopFacts:
         own: Sum = {(term,): 1}
         limit = (1 << term.width) - 1
         deltas = [added(sum_, own, limit, -1) for sum_ in sums]
-        if any(one != deltas[0] for one in deltas) or any(term in product for product in deltas[0]):
+        if any(delta != deltas[0] for delta in deltas) or any(term in product for product in deltas[0]):
             return None
         return counter.initial, deltas[0]
 
@@ -352,18 +352,18 @@ class LoopFacts:
         return self.terms.apply("urem", (term, self.number(modulus, term.width)))
 
 
-def _waits(one: Instruction) -> bool:
+def _waits(instruction: Instruction) -> bool:
     """Return whether threads may wait at an instruction: at a barrier, or in a call."""
-    return isinstance(one, Barrier) or (isinstance(one, Call) and bool(one.fences))
+    return isinstance(instruction, Barrier) or (isinstance(instruction, Call) and bool(instruction.fences))
 
 
-def _decides(one: Instruction) -> tuple[Operand, ...]:
+def _decides(instruction: Instruction) -> tuple[Operand, ...]:
     """Return the operands of an instruction that decide where it acts, or whether it holds."""
-    match one:
+    match instruction:
         case Access():
-            return one.offset, one.count, one.step, one.event
+            return instruction.offset, instruction.count, instruction.step, instruction.event
         case Barrier():
-            return (*one.same, *one.waits)
+            return (*instruction.same, *instruction.waits)
         case Claim(kind="assert"):
-            return (one.value,)
+            return (instruction.value,)
     return ()

@@ -61,14 +61,16 @@ class Values:
         todo = [operand]
         while todo:  # no recursion, because a chain of values may be long
             name = todo[-1]
-            one = self._computed.get(name)
-            if name in self._found or one is None:
+            computed = self._computed.get(name)
+            if name in self._found or computed is None:
                 self.of_word(name, self._widths[name])
                 todo.pop()
-            elif missing := [part for part in one.operands if isinstance(part, str) and part not in self._found]:
+            elif missing := [part for part in computed.operands if isinstance(part, str) and part not in self._found]:
                 todo += missing
             else:
-                self._found[name] = self.terms.apply(one.operator, tuple(map(self._known, one.operands)), one.width)
+                self._found[name] = self.terms.apply(
+                    computed.operator, tuple(map(self._known, computed.operands)), computed.width
+                )
                 todo.pop()
         return self._found[operand]
 
@@ -89,9 +91,9 @@ class Values:
 
     def leaves(self, term: Term) -> frozenset[str]:
         """Return the names in a formula."""
-        for one in below([term], self._leaves):
-            own = frozenset({one.name} if one.name else ())
-            self._leaves[one] = own.union(*(self._leaves[part] for part in one.operands))
+        for part_below in below([term], self._leaves):
+            own = frozenset({part_below.name} if part_below.name else ())
+            self._leaves[part_below] = own.union(*(self._leaves[part] for part in part_below.operands))
         return self._leaves[term]
 
     def replaced(self, term: Term, by: Mapping[Term, Term]) -> Term:
@@ -115,8 +117,8 @@ class Values:
 
     def sum(self, term: Term) -> Sum:
         """Return a formula as a sum."""
-        for one in below([term], self._sums):  # parts first, so that no call is nested deeply
-            self._sums[one] = self._sum(one)
+        for part in below([term], self._sums):  # parts first, so that no call is nested deeply
+            self._sums[part] = self._sum(part)
         return self._sums[term]
 
     def _sum(self, term: Term) -> Sum:
@@ -149,8 +151,8 @@ class Values:
         found: Sum = {}
         for product, factor in self.sum(term.operands[0]).items():
             part: Sum = {(): factor & ((1 << term.width) - 1)}
-            for one in product:
-                narrow = self._narrow(one, term.width)
+            for factor_ in product:
+                narrow = self._narrow(factor_, term.width)
                 part = self._product(part, {(narrow,): 1} if narrow.operator == "trunc" else self.sum(narrow), narrow)
             found = added(found, part, (1 << term.width) - 1)
         return found
@@ -167,11 +169,13 @@ class Values:
         """Return the formula of a sum."""
         terms = self.terms
         found = terms.constant(0, width)
-        for product, factor in sorted(sum_.items(), key=lambda item: (not item[0], [one.number for one in item[0]])):
+        for product, factor in sorted(
+            sum_.items(), key=lambda item: (not item[0], [factor_of.number for factor_of in item[0]])
+        ):
             small = min(factor, (1 << width) - factor)
             part = terms.constant(1, width)
-            for one in (*product, *([terms.constant(small, width)] if small != 1 or not product else ())):
-                part = one if part.value == 1 else terms.apply("mul", (part, one))
+            for operand in (*product, *([terms.constant(small, width)] if small != 1 or not product else ())):
+                part = operand if part.value == 1 else terms.apply("mul", (part, operand))
             if small != factor:
                 found = terms.apply("sub", (found, part))
             else:
@@ -203,9 +207,9 @@ def added(one: Sum, other: Sum, limit: int, factor: int = 1) -> Sum:
     return {product: by for product, by in found.items() if by}
 
 
-def scaled(one: Sum, factor: int, limit: int) -> Sum:
+def scaled(sum_: Sum, factor: int, limit: int) -> Sum:
     """Return a multiple of a sum."""
-    return added({}, one, limit, factor)
+    return added({}, sum_, limit, factor)
 
 
 def names_in(block: Block) -> list[str]:

@@ -33,12 +33,12 @@ def flattened(function: Function) -> Function:
     return _Flattening(function).run()
 
 
-def _opens(one: Instruction) -> bool:
-    return one.opcode == "call" and one.detail == OPENING
+def _opens(instruction: Instruction) -> bool:
+    return instruction.opcode == "call" and instruction.detail == OPENING
 
 
-def _claims(one: Instruction) -> bool:
-    return one.opcode == "call" and one.detail.startswith(CLAIM)
+def _claims(instruction: Instruction) -> bool:
+    return instruction.opcode == "call" and instruction.detail.startswith(CLAIM)
 
 
 class _Flattening:
@@ -64,7 +64,7 @@ class _Flattening:
         while len(labels := block.instructions[-1].labels) == 1:
             (name,) = labels
             following = self._blocks[name]
-            entries = [label for one in self._blocks.values() for label in one.instructions[-1].labels]
+            entries = [label for block in self._blocks.values() for label in block.instructions[-1].labels]
             if name == block.name or entries.count(name) > 1 or not _opens(following.instructions[0]):
                 return
             block.instructions[-1:] = following.instructions
@@ -87,7 +87,7 @@ class _Flattening:
         self._leave(block.name, end, _TRUE, body, edges)
         for name in order:
             whole = self._blocks[name].instructions
-            phis = [one for one in whole if one.opcode == "phi"]
+            phis = [instruction for instruction in whole if instruction.opcode == "phi"]
             for phi in phis:
                 ways = [
                     (way, value)

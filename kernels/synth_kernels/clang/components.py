@@ -21,8 +21,8 @@ def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[s
     Such a load is there only for the store, so it is no access of its own.
     """
     every = [instruction for block in function.blocks for instruction in block.instructions]
-    made = {one.name: one for one in every if one.name}
-    uses = Counter(operand.name for one in every for operand in one.operands if operand.kind == "local")
+    made = {instruction.name: instruction for instruction in every if instruction.name}
+    uses = Counter(operand.name for instruction in every for operand in instruction.operands if operand.kind == "local")
     stores: dict[str, list[int]] = {}
     loads: set[str] = set()
     for one in every:
@@ -48,18 +48,18 @@ def _lanes_of(value: Value, made: dict[str, Instruction]) -> list[tuple[str, int
     """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
     count = value.type.count
     unknown = [("", number) for number in range(count)]
-    one = made.get(value.name) if value.kind == "local" else None
-    if one is None:
+    instruction = made.get(value.name) if value.kind == "local" else None
+    if instruction is None:
         return unknown
-    if one.opcode == "insertelement" and one.operands[2].kind == "number":
-        lanes = _lanes_of(one.operands[0], made)
-        if one.operands[2].number < count:
-            lanes[one.operands[2].number] = ("", 0)
+    if instruction.opcode == "insertelement" and instruction.operands[2].kind == "number":
+        lanes = _lanes_of(instruction.operands[0], made)
+        if instruction.operands[2].number < count:
+            lanes[instruction.operands[2].number] = ("", 0)
         return lanes
-    if one.opcode == "shufflevector":
-        both = _lanes_of(one.operands[0], made) + _lanes_of(one.operands[1], made)
-        return [("", 0) if taken is None else both[taken] for taken in mask_of(one.operands[2])]
-    return [(one.name, number) for number in range(count)] if one.opcode == "load" else unknown
+    if instruction.opcode == "shufflevector":
+        both = _lanes_of(instruction.operands[0], made) + _lanes_of(instruction.operands[1], made)
+        return [("", 0) if taken is None else both[taken] for taken in mask_of(instruction.operands[2])]
+    return [(instruction.name, number) for number in range(count)] if instruction.opcode == "load" else unknown
 
 
 def runs(lanes: list[int]) -> list[tuple[int, int]]:

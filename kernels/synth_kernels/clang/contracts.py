@@ -46,10 +46,10 @@ _ACTS = {"store", "load", "atomicrmw", "cmpxchg", "fence"}
 _QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.", "llvm.expect.", GIVES, CHECKS)
 
 
-def is_clause(one: Instruction) -> bool:
+def is_clause(instruction: Instruction) -> bool:
     """Return whether an instruction claims a precondition or a postcondition."""
-    word = one.detail.removeprefix(CLAIM).removeprefix(_ONCE)
-    return one.opcode == "call" and one.detail.startswith(CLAIM) and word in {"requires", "ensures"}
+    word = instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE)
+    return instruction.opcode == "call" and instruction.detail.startswith(CLAIM) and word in {"requires", "ensures"}
 
 
 def contract_of(function: Function, module: Module) -> Contract:
@@ -160,33 +160,38 @@ class Expanding:
         found = replace(function, blocks=blocks)
         return found if contract is None else self._with_own(found, contract)
 
-    def _around(self, one: Instruction) -> Iterator[Instruction]:
-        if one.opcode != "call" or one.detail not in self._contracts:
-            yield one
+    def _around(self, instruction: Instruction) -> Iterator[Instruction]:
+        if instruction.opcode != "call" or instruction.detail not in self._contracts:
+            yield instruction
             return
-        contract = self._contracts[one.detail]
-        if len(one.operands) != len(contract.function.parameters):
-            raise Unsupported(f"a call of {plain_name(one.detail)} with more or fewer arguments than it has parameters")
+        contract = self._contracts[instruction.detail]
+        if len(instruction.operands) != len(contract.function.parameters):
+            raise Unsupported(
+                f"a call of {plain_name(instruction.detail)} with more or fewer arguments than it has parameters"
+            )
         values = {
-            parameter.name: value for parameter, value in zip(contract.function.parameters, one.operands, strict=True)
+            parameter.name: value
+            for parameter, value in zip(contract.function.parameters, instruction.operands, strict=True)
         }
         self._number += 1
         prefix = f"contract.{self._number}."
         olds = []
         for clause in contract.clauses:
             if clause.word == "requires":
-                yield from self._clause(clause, values, prefix, GUARANTEE, one)
+                yield from self._clause(clause, values, prefix, GUARANTEE, instruction)
             else:
                 olds.append(dict(values))
-                yield from self._olds(clause, olds[-1], prefix, one)
-        yield replace(one, detail=f"{CALLS}{one.detail}")
-        for clause, known in zip((one for one in contract.clauses if one.word == "ensures"), olds, strict=True):
-            yield from self._clause(clause, known, prefix, RELY, one)
+                yield from self._olds(clause, olds[-1], prefix, instruction)
+        yield replace(instruction, detail=f"{CALLS}{instruction.detail}")
+        for clause, known in zip(
+            (clause for clause in contract.clauses if clause.word == "ensures"), olds, strict=True
+        ):
+            yield from self._clause(clause, known, prefix, RELY, instruction)
 
     def _with_own(self, function: Function, contract: Contract) -> Function:
         """Return a function that relies on its preconditions, and guarantees its postconditions where it returns."""
         first, *others = function.blocks
-        bodies = {id(one): clause for clause in contract.clauses for one in clause.body}
+        bodies = {id(instruction): clause for clause in contract.clauses for instruction in clause.body}
         head: list[Instruction] = []
         ends: list[tuple[Clause, dict[str, Value]]] = []
         done: set[int] = set()
@@ -244,10 +249,10 @@ class Expanding:
         self, clause: Clause, known: dict[str, Value], prefix: str, call: Instruction | None
     ) -> Iterator[Instruction]:
         """Yield what computes the values that a clause has of before, and note their names."""
-        wanted = [one for one in clause.body if one.detail.startswith(_OLD)]
+        wanted = [instruction for instruction in clause.body if instruction.detail.startswith(_OLD)]
         if not wanted:
             return
-        inside = {one.name: one for one in clause.body if one.name}
+        inside = {instruction.name: instruction for instruction in clause.body if instruction.name}
         needed: set[str] = set()
         todo = [name for instruction in wanted for name in _locals(instruction.operands)]
         while todo:
@@ -259,7 +264,11 @@ class Expanding:
         if call is not None:
             yield from (self._copy(instruction, mine, f"{prefix}needs.", call) for instruction in clause.needs)
         yield self._copy(clause.body[0], mine, prefix, call)
-        yield from (self._copy(one, mine, f"{prefix}before.", call) for one in clause.body if one.name in needed)
+        yield from (
+            self._copy(instruction, mine, f"{prefix}before.", call)
+            for instruction in clause.body
+            if instruction.name in needed
+        )
         for instruction in wanted:
             self._number += 1
             name = f"{prefix}{instruction.name}.{self._number}"
@@ -278,7 +287,11 @@ class Expanding:
     ) -> Iterator[Instruction]:
         """Yield a copy of a clause with other values and another claim."""
         known = dict(values)
-        olds = {one.name for one in clause.body if one.detail.startswith(_OLD) and one.name in known}
+        olds = {
+            instruction.name
+            for instruction in clause.body
+            if instruction.detail.startswith(_OLD) and instruction.name in known
+        }
         if call is not None:
             yield from (self._copy(instruction, known, prefix, call) for instruction in clause.needs)
             returned = Value("local", call.type, call.name) if call.name else None
@@ -294,18 +307,23 @@ class Expanding:
             )
 
     @staticmethod
-    def _result(returned: Value | None, one: Instruction) -> Value:
-        if returned is None or (returned.type.kind, returned.type.bits) != (one.type.kind, one.type.bits):
-            raise Unsupported(f"{one.detail} in a function that returns another type")
+    def _result(returned: Value | None, instruction: Instruction) -> Value:
+        if returned is None or (returned.type.kind, returned.type.bits) != (
+            instruction.type.kind,
+            instruction.type.bits,
+        ):
+            raise Unsupported(f"{instruction.detail} in a function that returns another type")
         return returned
 
-    def _copy(self, one: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None) -> Instruction:
+    def _copy(
+        self, instruction: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None
+    ) -> Instruction:
         """Return an instruction with values that are known, under a new name, which is known from here on."""
-        operands = tuple(_replaced(value, known) for value in one.operands)
-        name = f"{prefix}{one.name}" if one.name else ""
-        if one.name:
-            known[one.name] = Value("local", one.type, name)
-        return replace(one, name=name, operands=operands, debug=self._debug(one.debug, call))
+        operands = tuple(_replaced(value, known) for value in instruction.operands)
+        name = f"{prefix}{instruction.name}" if instruction.name else ""
+        if instruction.name:
+            known[instruction.name] = Value("local", instruction.type, name)
+        return replace(instruction, name=name, operands=operands, debug=self._debug(instruction.debug, call))
 
     def _debug(self, debug: int | None, call: Instruction | None) -> int | None:
         """Return the place of an instruction of a contract in a call, as LLVM notes what is inlined."""

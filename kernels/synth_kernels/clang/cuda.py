@@ -87,8 +87,8 @@ def words(path: Path, how: How) -> list[str]:
         *("-fdeclspec", "-fexceptions", "-fcxx-exceptions", "-foffload-implicit-host-device-templates"),
         *("-iquote", str(path.parent), "-I", str(STUBS / "cuda")),
         *(word for folder in _HEADERS for word in ("-internal-isystem", str(headers() / folder))),
-        *(f"-D_LIBCPP_{one}" for one in _LIBRARY),
-        *("-D_GNU_SOURCE", *(f"-D{one}" for one in own)),
+        *(f"-D_LIBCPP_{flag}" for flag in _LIBRARY),
+        *("-D_GNU_SOURCE", *(f"-D{flag}" for flag in own)),
         *("-include", str(STUBS / "cuda" / "synth_cuda.h")),
     ]
 
@@ -184,7 +184,7 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     cuts: set[tuple[int, int]] = set()
     for begin, end in _bodies(bare):
         inside: set[tuple[int, int]] = set()
-        for place in (one for one in places if begin <= one <= end):
+        for place in (position for position in places if begin <= position <= end):
             first = max(bare.rfind(mark, begin, place) for mark in "{};")
             last = next(re.compile(r"[{};]").finditer(bare, place))
             inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))

@@ -179,9 +179,9 @@ class Emitter:
         """Return a truth value."""
         return self.compute(operator, (one, other), wish)
 
-    def no(self, one: Operand, wish: str = "not") -> Operand:
+    def no(self, operand: Operand, wish: str = "not") -> Operand:
         """Return the negation of a truth value."""
-        return self.compute("not", (one,), wish)
+        return self.compute("not", (operand,), wish)
 
     def any(self, width: int, wish: str = "any", *, is_uniform: bool = False, usual: Operand = "") -> Operand:
         """Return an arbitrary value."""

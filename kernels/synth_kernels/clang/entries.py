@@ -76,10 +76,15 @@ def _fields(module: Module, number: int | None, at: int) -> list[tuple[int, int]
     members = []
     listed = module.metadata.get(-1 if (of := reference(found.get("elements"))) is None else of, "")
     for member in map(int, re.findall(r"!(\d+)", listed)):
-        one = module.fields(member)
-        if one.get("tag") in {"DW_TAG_member", "DW_TAG_inheritance"} and "DIFlagStatic" not in one.get("flags", ""):
-            first = at + int(one.get("offset", 0))
-            is_bits = "DIFlagBitField" in one.get("flags", "")
-            width = int(one.get("size", 0))
-            members.append([(first, width)] if is_bits else _fields(module, reference(one.get("baseType")), first))
-    return members[0] if tag == "DW_TAG_union_type" and members else [one for some in members for one in some]
+        member_field = module.fields(member)
+        if member_field.get("tag") in {
+            "DW_TAG_member",
+            "DW_TAG_inheritance",
+        } and "DIFlagStatic" not in member_field.get("flags", ""):
+            first = at + int(member_field.get("offset", 0))
+            is_bits = "DIFlagBitField" in member_field.get("flags", "")
+            width = int(member_field.get("size", 0))
+            members.append(
+                [(first, width)] if is_bits else _fields(module, reference(member_field.get("baseType")), first)
+            )
+    return members[0] if tag == "DW_TAG_union_type" and members else [element for some in members for element in some]

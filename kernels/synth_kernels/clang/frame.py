@@ -194,9 +194,9 @@ class Frame:
         found = self.lowered(value)
         return found if isinstance(found, Pointer) else self.unsupported("a number that is used as a pointer")
 
-    def put(self, one: Instruction, found: Lowered) -> None:
+    def put(self, instruction: Instruction, found: Lowered) -> None:
         """Note what an instruction gives."""
-        self.values[one.name] = found
+        self.values[instruction.name] = found
 
     def grant(self, name: str, *parts: object) -> None:
         """Take something for granted."""

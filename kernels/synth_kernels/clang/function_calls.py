@@ -74,10 +74,10 @@ def default_unit(function: Function) -> Unit:
     )
 
 
-def call(frame: Frame, one: Instruction) -> Lowered:
+def call(frame: Frame, instruction: Instruction) -> Lowered:
     """Translate a call of a function that is not inlined."""
     assert frame.units is not None  # noqa: S101  (only a modular translation has such calls)
-    name = one.detail.removeprefix(CALLS)
+    name = instruction.detail.removeprefix(CALLS)
     contract = frame.units.contracts[name]
     shown = plain(name)[0]
     if frame.in_annotation:
@@ -85,7 +85,7 @@ def call(frame: Frame, one: Instruction) -> Lowered:
     bound: list[Bound | None] = []
     arguments: list[Operand] = []
     regions: dict[str, str] = {}
-    for parameter, value in zip(contract.function.parameters, one.operands, strict=True):
+    for parameter, value in zip(contract.function.parameters, instruction.operands, strict=True):
         if parameter.value_of is not None or parameter.type.kind == "other":
             bound.append(None)
         elif parameter.type.kind == "pointer":
@@ -109,7 +109,9 @@ def call(frame: Frame, one: Instruction) -> Lowered:
     if contract.is_declared:
         frame.grant("declared", shown)
     made = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
-    return shaped(frame, one.type, frame.emit.call(made, widths(frame, one.type), one.name or "unused"))
+    return shaped(
+        frame, instruction.type, frame.emit.call(made, widths(frame, instruction.type), instruction.name or "unused")
+    )
 
 
 def _anywhere(

@@ -48,9 +48,9 @@ def _bytes_of(value: Value, layout: Layout) -> bytes | None:
     for place, part in zip(_places(value.type, layout), value.parts, strict=True):
         if part.kind == "undefined":  # what lies between members
             continue
-        if (one := _bytes_of(part, layout)) is None:
+        if (part_bytes := _bytes_of(part, layout)) is None:
             return None
-        found[place : place + len(one)] = one
+        found[place : place + len(part_bytes)] = part_bytes
     return bytes(found)
 
 

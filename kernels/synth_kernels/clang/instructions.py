@@ -64,9 +64,9 @@ def _flags(line: Line) -> None:
 
 def _binary(line: Line) -> dict[str, object]:
     _flags(line)
-    one = line.typed()
+    first = line.typed()
     line.expect(",")
-    return {"type": one.type, "operands": (one, line.value(one.type))}
+    return {"type": first.type, "operands": (first, line.value(first.type))}
 
 
 def _comparison(line: Line) -> dict[str, object]:

@@ -46,13 +46,15 @@ def launched_sizes(source: str, name: str) -> Sizes:
     """Return the sizes with which a source launches a kernel."""
     text = blank(source)
     known = _unambiguous((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
-    sizes = (one for declared in _DIM3.finditer(text) for one in _DECLARED.finditer(declared[1].strip()))
+    sizes = (
+        declared_size for declared in _DIM3.finditer(text) for declared_size in _DECLARED.finditer(declared[1].strip())
+    )
     dims = _unambiguous((size[1], size[2]) for size in sizes)
     word = re.escape(name.split("<", maxsplit=1)[0])
     starts = [match.end() for match in re.finditer(rf"\b{word}\s*(?:<[^<>;]*>)?\s*<<<", text)]
     starts += [match.end() for match in re.finditer(_IN_HIP.format(name=word), text)]
     found = [_sizes(text[start:], known, dims) for start in starts]
-    groups, local = {one.groups for one in found}, {one.local for one in found}
+    groups, local = {launch.groups for launch in found}, {launch.local for launch in found}
     return Sizes(groups.pop() if len(groups) == 1 else None, local.pop() if len(local) == 1 else None)
 
 
@@ -61,7 +63,7 @@ def _unambiguous(found: Iterable[tuple[str, str]]) -> dict[str, str]:
     values: dict[str, set[str]] = {}
     for name, value in found:
         values.setdefault(name, set()).add(value.strip())
-    return {name: one.pop() for name, one in values.items() if len(one) == 1}
+    return {name: sizes_seen.pop() for name, sizes_seen in values.items() if len(sizes_seen) == 1}
 
 
 def _sizes(text: str, known: Mapping[str, str], dims: Mapping[str, str]) -> Sizes:

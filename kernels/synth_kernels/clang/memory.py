@@ -230,22 +230,24 @@ def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
     return bits
 
 
-def load(frame: Frame, one: Instruction) -> None:
+def load(frame: Frame, instruction: Instruction) -> None:
     """Translate a load. A pointer that a structure given by value has is a parameter."""
-    if variable := frame.pointers.unset(one.operands[0]):
-        frame.put(one, unset(frame, variable, one.type))
+    if variable := frame.pointers.unset(instruction.operands[0]):
+        frame.put(instruction, unset(frame, variable, instruction.type))
         return
-    regions = frame.pointers.of.get(one.name, {UNKNOWN}) if one.type.kind == "pointer" else {UNKNOWN}
+    regions = frame.pointers.of.get(instruction.name, {UNKNOWN}) if instruction.type.kind == "pointer" else {UNKNOWN}
     if UNKNOWN not in regions:
         (region,) = regions - {NULL}
-        frame.put(one, Pointer((region,), Constant(0, ID_WIDTH)) if region == NOWHERE else frame.parameter(region))
+        frame.put(
+            instruction, Pointer((region,), Constant(0, ID_WIDTH)) if region == NOWHERE else frame.parameter(region)
+        )
         return
-    where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
-    if one.detail == "atomic":
-        bits = atomic(frame, where, size, one.name, "load", reach=_reach(one))
+    where, size = frame.pointer(instruction.operands[0]), frame.layout.width(instruction.type)
+    if instruction.detail == "atomic":
+        bits = atomic(frame, where, size, instruction.name, "load", reach=_reach(instruction))
     else:
-        bits = read(frame, where, size, one.name, is_volatile=one.detail == "volatile")
-    frame.put(one, from_bits(frame, bits, one.type, one.name))
+        bits = read(frame, where, size, instruction.name, is_volatile=instruction.detail == "volatile")
+    frame.put(instruction, from_bits(frame, bits, instruction.type, instruction.name))
 
 
 def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
@@ -256,15 +258,15 @@ def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     return shaped(frame, type_, lanes, (NOWHERE,))
 
 
-def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> None:
+def store(frame: Frame, instruction: Instruction, components: dict[str, list[int]]) -> None:
     """Translate a store. `components` has the lanes that are written, by the name of the vector, if not all are."""
-    value, where = one.operands
+    value, where = instruction.operands
     pointer = frame.pointer(where)
-    if one.detail == "atomic":
+    if instruction.detail == "atomic":
         bits = to_bits(frame, frame.lowered(value), value.type)
-        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits], _reach(one))
+        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits], _reach(instruction))
         return
-    is_volatile = one.detail == "volatile"
+    is_volatile = instruction.detail == "volatile"
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
@@ -275,29 +277,31 @@ def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> N
     write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
 
 
-def update(frame: Frame, one: Instruction) -> None:
+def update(frame: Frame, instruction: Instruction) -> None:
     """Translate an atomic instruction that reads and writes."""
-    size = frame.layout.width(one.operands[1].type)
-    where = frame.pointer(one.operands[0])
-    operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in one.operands[1:]]
-    if one.opcode == "atomicrmw":
-        old = atomic(frame, where, size, one.name, *_operation(one, operands), _reach(one))
-        frame.put(one, from_bits(frame, old, one.type, one.name))
+    size = frame.layout.width(instruction.operands[1].type)
+    where = frame.pointer(instruction.operands[0])
+    operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in instruction.operands[1:]]
+    if instruction.opcode == "atomicrmw":
+        old = atomic(frame, where, size, instruction.name, *_operation(instruction, operands), _reach(instruction))
+        frame.put(instruction, from_bits(frame, old, instruction.type, instruction.name))
     else:
-        old = atomic(frame, where, size, one.name, "compare-exchange", operands, _reach(one))
-        success = exchanged(frame, old, operands[0], is_weak=one.detail == "weak")
-        frame.put(one, Members((from_bits(frame, old, one.type.parts[0], one.name), (success,))))
+        old = atomic(frame, where, size, instruction.name, "compare-exchange", operands, _reach(instruction))
+        success = exchanged(frame, old, operands[0], is_weak=instruction.detail == "weak")
+        frame.put(
+            instruction, Members((from_bits(frame, old, instruction.type.parts[0], instruction.name), (success,)))
+        )
 
 
-def _reach(one: Instruction) -> Reach:
+def _reach(instruction: Instruction) -> Reach:
     """Return among which threads LLVM's instruction is atomic. Targets have names of their own for that."""
-    word = one.scope.removesuffix("-one-as")
+    word = instruction.scope.removesuffix("-one-as")
     return _REACHES.get(word, "" if word in _OF_DEVICE else "thread")
 
 
-def _operation(one: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
+def _operation(instruction: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
     """Return the operation of LLVM's `atomicrmw`, or none for one that we do not know, such as those on floats."""
-    name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(one.detail, one.detail)
+    name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(instruction.detail, instruction.detail)
     return (name, operands) if name in OPERATIONS else ("", ())
 
 
@@ -309,13 +313,17 @@ def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -
     return frame.emit.compute("and", (frame.emit.any(1, "succeeds", usual=Constant(1, 1)), is_equal), "exchanged")
 
 
-def copy(frame: Frame, one: Instruction) -> None:
+def copy(frame: Frame, instruction: Instruction) -> None:
     """Translate a copy of memory."""
-    if frame.pointers.unset(one.operands[1]):
-        (region,) = frame.pointer(one.operands[0]).regions
+    if frame.pointers.unset(instruction.operands[1]):
+        (region,) = frame.pointer(instruction.operands[0]).regions
         frame.emit.add(Unset(frame.array(region)))
         return
-    target, source, length = (frame.pointer(one.operands[0]), frame.pointer(one.operands[1]), one.operands[2])
+    target, source, length = (
+        frame.pointer(instruction.operands[0]),
+        frame.pointer(instruction.operands[1]),
+        instruction.operands[2],
+    )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
             write(frame, target, read(frame, source, length.number, "copied"))
@@ -325,9 +333,13 @@ def copy(frame: Frame, one: Instruction) -> None:
     write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
 
 
-def fill(frame: Frame, one: Instruction) -> None:
+def fill(frame: Frame, instruction: Instruction) -> None:
     """Translate setting all bytes of some memory to one value."""
-    target, byte, length = frame.pointer(one.operands[0]), frame.one(one.operands[1]), one.operands[2]
+    target, byte, length = (
+        frame.pointer(instruction.operands[0]),
+        frame.one(instruction.operands[1]),
+        instruction.operands[2],
+    )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
             write(frame, target, joined(frame, (byte,) * length.number, "stored"))

@@ -71,7 +71,7 @@ class _Modular:
         found: dict[str | Unit, Kernel | Unread] = {}
         divisors: dict[str | Unit, dict[str, int]] = {}
         for _ in range(2):
-            kernels = [name for name, one in self._functions.items() if one.is_kernel]
+            kernels = [name for name, function in self._functions.items() if function.is_kernel]
             todo: list[str | Unit] = [*kernels, *units.asked]
             done: set[str | Unit] = set()
             while todo or (todo := self._uncalled(units)):
@@ -79,8 +79,8 @@ class _Modular:
                     done.add(key)
                     unit = None if isinstance(key, str) else key
                     function = self._functions[key if isinstance(key, str) else key.function]
-                    one = made[key] = Translation(self._module, function, divisors.get(key, {}), units, unit)
-                    found[key] = self._translated(one)
+                    translation = made[key] = Translation(self._module, function, divisors.get(key, {}), units, unit)
+                    found[key] = self._translated(translation)
                     todo += [asked for asked in units.asked if asked not in done]
             divisors = _joined(made)
         return [*_named(found, units), *(unread for name, unread in self._unread.items())]
@@ -102,13 +102,20 @@ class _Modular:
             return [unit]
         return []
 
-    def _translated(self, one: Translation) -> Kernel | Unread:
-        place = one.places.of_function(one.function.metadata.get("dbg"))
+    def _translated(self, translation: Translation) -> Kernel | Unread:
+        place = translation.places.of_function(translation.function.metadata.get("dbg"))
         try:
-            found = walkable(one.run(self._until), place)
-            return replace(found, is_function=not one.function.is_kernel) if isinstance(found, Unread) else found
+            found = walkable(translation.run(self._until), place)
+            return (
+                replace(found, is_function=not translation.function.is_kernel) if isinstance(found, Unread) else found
+            )
         except Unsupported as reason:
-            return Unread(one.name, one.emit.place or place, str(reason), is_function=not one.function.is_kernel)
+            return Unread(
+                translation.name,
+                translation.emit.place or place,
+                str(reason),
+                is_function=not translation.function.is_kernel,
+            )
 
 
 def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
@@ -144,14 +151,14 @@ def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str
 
 def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
     """Return kernels and functions under names that tell units of one function apart."""
-    kernels = [one for key, one in found.items() if isinstance(key, str)]
+    kernels = [unit for key, unit in found.items() if isinstance(key, str)]
     result = list(kernels)
-    for key, one in found.items():
+    for key, unit_ in found.items():
         if isinstance(key, str):
             continue
         others = [other for other in found if not isinstance(other, str) and other.function == key.function]
         if len(others) == 1:
-            result.append(one)
+            result.append(unit_)
             continue
         contract = units.contracts.get(key.function)
         parameters = contract.function.parameters if contract else ()
@@ -161,5 +168,5 @@ def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Ke
                 region = bound[0].removeprefix("%")
                 what = bound[1] if region == parameter.name else f"as {region.removeprefix('@')}"
                 parts.append(f"{parameter.name} {what or 'nowhere'}")
-        result.append(replace(one, name=f"{one.name}({', '.join(parts)})"))
+        result.append(replace(unit_, name=f"{unit_.name}({', '.join(parts)})"))
     return result

@@ -60,10 +60,10 @@ class Places:
         while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
             chain.append(self._module.fields(outer))
         places = [
-            place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
-            for one in chain
-            if self._function(scope := reference(one.get("scope"))) != self._wrapper
-            or one is chain[0]
+            place(self._file(scope), int(location.get("line", 0)), int(location.get("column", 0)))
+            for location in chain
+            if self._function(scope := reference(location.get("scope"))) != self._wrapper
+            or location is chain[0]
             or not self._is_wrapped
         ]
         while len(places) > 1 and is_of_library(places[0].file):
@@ -149,7 +149,7 @@ def expression_at(text: str, column: int) -> str:
     if _ASSIGNMENT.match(text, start):
         end = len(text[:start].rstrip())
         starts = (match.start() for match in _WORD.finditer(text[:end]))
-        start = place = next((one for one in starts if _scanned(text, one)[0] == end), place)
+        start = place = next((candidate for candidate in starts if _scanned(text, candidate)[0] == end), place)
         if match := _STARS.search(text[:start]):
             start = place = match.start(1)
     if text[:start].rstrip().endswith((".", "->")):

@@ -49,11 +49,13 @@ class Pointers:
             if variable.space == LOCAL and not self.layout.size(variable.type)
         ]
         every = [instruction for block in function.blocks for instruction in block.instructions]
-        self._made = {one.name: one for one in every if one.name}
-        by_value = {one.name for one in function.parameters if one.value_of is not None}
+        self._made = {instruction.name: instruction for instruction in every if instruction.name}
+        by_value = {parameter.name for parameter in function.parameters if parameter.value_of is not None}
         #: The structures given by value that are only read. They are the same for all threads.
         self._only_read = (
-            set() if bound is not None else by_value - {name for one in every for name in self._changes(one)}
+            set()
+            if bound is not None
+            else by_value - {name for instruction in every for name in self._changes(instruction)}
         )
         self.regions: dict[str, Region] = {}
         self.of: dict[str, set[str]] = {}
@@ -139,18 +141,22 @@ class Pointers:
                         changed = changed or found != self.of.get(instruction.name)
                         self.of[instruction.name] = found
 
-    def _sources(self, one: Instruction) -> set[str]:
-        match one.opcode:
+    def _sources(self, instruction: Instruction) -> set[str]:
+        match instruction.opcode:
             case "getelementptr" | "addrspacecast" | "bitcast" | "freeze":
-                return self.of_value(one.operands[0])
+                return self.of_value(instruction.operands[0])
             case "phi":
-                return set().union(*map(self.of_value, one.operands))
+                return set().union(*map(self.of_value, instruction.operands))
             case "select":
-                return self.of_value(one.operands[1]) | self.of_value(one.operands[2])
-            case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
-                return self.of_value(one.operands[0])
+                return self.of_value(instruction.operands[1]) | self.of_value(instruction.operands[2])
+            case "call" if instruction.detail in {"__to_global", "__to_local", "__to_private"}:
+                return self.of_value(instruction.operands[0])
             case "load" | "call":
-                return self._loaded(one.operands[0]) if one.opcode == "load" else {self._given(one.detail)}
+                return (
+                    self._loaded(instruction.operands[0])
+                    if instruction.opcode == "load"
+                    else {self._given(instruction.detail)}
+                )
             case _:
                 return {UNKNOWN}
 
@@ -171,13 +177,13 @@ class Pointers:
     def _compared_with_null(self, function: Function) -> set[str]:
         """Return the arrays that are parameters, and whose pointers are compared with one that may be null."""
         found: set[str] = set()
-        for one in (
+        for instruction_ in (
             instruction
             for block in function.blocks
             for instruction in block.instructions
             if instruction.opcode == "icmp"
         ):
-            sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in one.operands]
+            sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in instruction_.operands]
             for side, other in (sides, sides[::-1]):
                 found |= other if NULL in side else set()
         arrays = {name for name, region in self.regions.items() if region.is_parameter and region.space != "private"}
@@ -203,12 +209,12 @@ class Pointers:
         origin, moves = self._origin(place)
         return origin.name if origin.kind == "local" else "", moves
 
-    def _changes(self, one: Instruction) -> Iterator[str]:
+    def _changes(self, instruction: Instruction) -> Iterator[str]:
         """Yield from which names the pointers are made through which an instruction may write, or which it stores."""
-        if one.opcode in {*_MOVES, "load"}:
+        if instruction.opcode in {*_MOVES, "load"}:
             return
-        is_copy = one.opcode == "call" and one.detail.startswith(("llvm.memcpy", "llvm.memmove"))
-        for number, operand in enumerate(one.operands):
+        is_copy = instruction.opcode == "call" and instruction.detail.startswith(("llvm.memcpy", "llvm.memmove"))
+        for number, operand in enumerate(instruction.operands):
             if not (is_copy and number == 1):
                 yield self._base(operand)[0]
 

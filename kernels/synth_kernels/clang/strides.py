@@ -40,16 +40,16 @@ def far_indices(blocks: Sequence[Block]) -> set[str]:
 
 
 def assumed_inside(
-    one: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
+    instruction: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
 ) -> Iterator[Instruction]:
     """Yield what says that an access lies in the 2^31 bytes before or after the beginning of its array.
 
     `units` has the bytes of an element of each array of the launch. With one byte, this would say nothing.
     """
-    if not isinstance(one, Access) or one.offset not in far or units.get(one.array, 1) == 1:
+    if not isinstance(instruction, Access) or instruction.offset not in far or units.get(instruction.array, 1) == 1:
         return
-    most = (1 << (ID_WIDTH - 1)) // units[one.array]
+    most = (1 << (ID_WIDTH - 1)) // units[instruction.array]
     shifted, inside = define("shifted", ID_WIDTH), define("inside", 1)
-    yield Compute(shifted, "add", (one.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
+    yield Compute(shifted, "add", (instruction.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
     yield Compute(inside, "ult", (shifted, Constant(2 * most, ID_WIDTH)), 1)
     yield Claim("assume", inside, inside="access")

@@ -195,7 +195,7 @@ class Confirming:
     def _asked(self, walk: Walk, check: Check, seconds: float) -> Found | Literal["unknown"] | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
         state = walk.state
-        fails = state.terms.any(*(one.fails for one in state.checks if _same(one, check)))
+        fails = state.terms.any(*(each_check.fails for each_check in state.checks if _same(each_check, check)))
         if fails.value == 0:
             return None
         before, self._solver.seconds = self._solver.seconds, min(self._solver.seconds, seconds)

@@ -160,52 +160,52 @@ class Execution(Runner):
             raise SuspendedError
         return found
 
-    def _computed(self, values: dict[str, int], one: Compute) -> int:
-        found = super()._computed(values, one)
-        operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
-        width = self._width(one.operands[-1])
-        self.has_wrapped = self.has_wrapped or _wraps(one, operands, found, width)
-        if one.operator == "select" and not is_invented(operands[0]):
+    def _computed(self, values: dict[str, int], compute: Compute) -> int:
+        found = super()._computed(values, compute)
+        operands = [super(Execution, self).deciding(values, operand) for operand in compute.operands]
+        width = self._width(compute.operands[-1])
+        self.has_wrapped = self.has_wrapped or _wraps(compute, operands, found, width)
+        if compute.operator == "select" and not is_invented(operands[0]):
             return operands[1] if operands[0] else operands[2]
-        is_open = one.operator in BINARY and is_undefined(one.operator, operands[-1], width)
+        is_open = compute.operator in BINARY and is_undefined(compute.operator, operands[-1], width)
         return Invented(found) if is_open or is_invented(*operands) else found
 
-    def _applied(self, values: dict[str, int], one: Opaque) -> int:
-        found = super()._applied(values, one)
-        operands = (super(Execution, self).deciding(values, operand) for operand in one.operands)
-        return found if is_known(one.function) and not is_invented(*operands) else Invented(found)
+    def _applied(self, values: dict[str, int], opaque: Opaque) -> int:
+        found = super()._applied(values, opaque)
+        operands = (super(Execution, self).deciding(values, operand) for operand in opaque.operands)
+        return found if is_known(opaque.function) and not is_invented(*operands) else Invented(found)
 
-    def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:
-        if one.usual:
-            return super().deciding(values, one.usual)
-        found = super()._arbitrary(thread, one, values)
-        return found if one.is_unset else Invented(found)
+    def _arbitrary(self, thread: Thread, arbitrary: Arbitrary, values: Mapping[str, int]) -> int:
+        if arbitrary.usual:
+            return super().deciding(values, arbitrary.usual)
+        found = super()._arbitrary(thread, arbitrary, values)
+        return found if arbitrary.is_unset else Invented(found)
 
-    def _fails(self, one: Claim, thread: Thread) -> None:
-        if one.inside and not self._check_bounds:
+    def _fails(self, claim: Claim, thread: Thread) -> None:
+        if claim.inside and not self._check_bounds:
             raise SuspendedError
-        super()._fails(one, thread)
+        super()._fails(claim, thread)
 
     # --- memory ---
 
-    def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
-        first = self.deciding(values, one.offset)
-        units = one.width // self.memory.width(one.array)
-        count = self.deciding(values, one.count) if one.count else 1
-        if not self._check_bounds and not one.event and self.memory.is_outside(one.array, first, count * units):
+    def _access(self, thread: Thread, values: dict[str, int], access: Access) -> None:
+        first = self.deciding(values, access.offset)
+        units = access.width // self.memory.width(access.array)
+        count = self.deciding(values, access.count) if access.count else 1
+        if not self._check_bounds and not access.event and self.memory.is_outside(access.array, first, count * units):
             raise SuspendedError
-        if one.kind == "atomic":
-            self._update(thread, values, one, first, units)
+        if access.kind == "atomic":
+            self._update(thread, values, access, first, units)
             return
-        places = [self.memory.location(one.array, thread, first + number) for number in range(units)]
-        for place in places if one.is_volatile and one.kind == "read" else ():
+        places = [self.memory.location(access.array, thread, first + number) for number in range(units)]
+        for place in places if access.is_volatile and access.kind == "read" else ():
             self.memory.order.read(thread, place)
-        if one.kind == "read":
+        if access.kind == "read":
             self._begin(places)
-        super()._access(thread, values, one)
-        if one.count and one.kind == "read" and not one.event:
-            values[one.name] = Invented(values[one.name])
-        for place in places if one.is_volatile and one.kind == "write" else ():
+        super()._access(thread, values, access)
+        if access.count and access.kind == "read" and not access.event:
+            values[access.name] = Invented(values[access.name])
+        for place in places if access.is_volatile and access.kind == "write" else ():
             self.memory.order.change(thread, place)
 
     def _begin(self, places: Sequence[Location]) -> None:
@@ -214,40 +214,40 @@ class Execution(Runner):
             if (known := self._known_at_first(place)) is not None:
                 self.memory.begin(place, known)
 
-    def _update(self, thread: Thread, values: dict[str, int], one: Access, first: int, units: int) -> None:
+    def _update(self, thread: Thread, values: dict[str, int], access: Access, first: int, units: int) -> None:
         """Make an atomic access: it gives what it finds, and leaves what its operation says."""
-        places = [self.memory.location(one.array, thread, first + number) for number in range(units)]
+        places = [self.memory.location(access.array, thread, first + number) for number in range(units)]
         self._begin(places)
-        old = self.memory.held(thread, one.array, first, units, 0)
-        operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
+        old = self.memory.held(thread, access.array, first, units, 0)
+        operands = [super(Execution, self).deciding(values, operand) for operand in access.operands]
         new: int | None = Invented(0)
-        if one.operation:
-            new = updated(one.operation, old, operands, one.width)
-            if one.operation == "compare-exchange" and is_invented(old, operands[0]):
+        if access.operation:
+            new = updated(access.operation, old, operands, access.width)
+            if access.operation == "compare-exchange" and is_invented(old, operands[0]):
                 new = Invented(old)
             elif new is not None and is_invented(old, *operands):
                 new = Invented(new)
-        if one.operation != "store":
+        if access.operation != "store":
             for place in places:
                 self.memory.order.read(thread, place)
-        self.memory.update(thread, one, first, old, new)
+        self.memory.update(thread, access, first, old, new)
         if new is not None:
             for place in places:
                 self.memory.order.change(thread, place)
-        if one.name:
-            values[one.name] = old
+        if access.name:
+            values[access.name] = old
 
 
-def _wraps(one: Compute, operands: Sequence[int], found: int, width: int) -> bool:
+def _wraps(compute: Compute, operands: Sequence[int], found: int, width: int) -> bool:
     """Return whether a number was too large for its width, whether it is read with a sign or without."""
-    if one.operator == "trunc":
-        return found != operands[0] and signed(found, one.width) != signed(operands[0], width)
-    if one.operator not in {"add", "sub", "mul", "shl"}:
+    if compute.operator == "trunc":
+        return found != operands[0] and signed(found, compute.width) != signed(operands[0], width)
+    if compute.operator not in {"add", "sub", "mul", "shl"}:
         return False
     results = []
     for read in (lambda value: value, lambda value: signed(value, width)):
         first, second = read(operands[0]), read(operands[1])
-        match one.operator:
+        match compute.operator:
             case "add":
                 results.append(first + second == read(found))
             case "sub":

@@ -81,7 +81,7 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
     if not flow.loops or not is_eligible(kernel, flow):
         return None
     before: Rewritten | None = None
-    for way in (one for one in WAYS if one in options.ways):
+    for way in (way for way in WAYS if way in options.ways):
         found = rewritten(kernel, launch, _FORMS[way])
         if before is not None and found.forms == before.forms:
             continue  # the way has nothing to add
@@ -159,7 +159,7 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
         if _may_fail(checks, walk, solver):
             return None
         if _may_fail(met, walk, solver):
-            benign |= {one.line for one in met if _may_fail([one], walk, solver)}
+            benign |= {candidate.line for candidate in met if _may_fail([candidate], walk, solver)}
     return benign
 
 
@@ -193,7 +193,7 @@ def _programs(found: Rewritten, launch: Launch) -> Iterator[tuple[Kernel, Callab
     loose = unordered(kernel, flow)
     differ = differing(kernel, flow)
     common = {
-        name: {one for one, _ in kernel.block(name).parameters} - (differ - {found.rounds.get(name)})
+        name: {parameter for parameter, _ in kernel.block(name).parameters} - (differ - {found.rounds.get(name)})
         for name in waiting
     }
 

@@ -68,12 +68,12 @@ def rewritten(kernel: Kernel, launch: Launch, forms: Collection[Form]) -> Rewrit
     rounds: dict[str, str] = {}
     used: dict[str, frozenset[Form]] = {}
     for header, loop in flow.loops.items():
-        one = _Rewriting(LoopFacts(loops, loop), forms, line)
-        line = one.writer.line
-        used[header] = frozenset(one.used)
-        if one.closed:
-            rounds[header] = one.round
-        one.replace_in(blocks)
+        rewriting = _Rewriting(LoopFacts(loops, loop), forms, line)
+        line = rewriting.writer.line
+        used[header] = frozenset(rewriting.used)
+        if rewriting.closed:
+            rounds[header] = rewriting.round
+        rewriting.replace_in(blocks)
     return Rewritten(replace(kernel, blocks=tuple(blocks.values())), rounds, used)
 
 
@@ -88,8 +88,10 @@ class _Rewriting:
         #: The parameters that have a closed form, so that no jump gives them.
         self.closed: set[str] = set()
         self._before: list[Instruction] = []
-        backs = [one.name for one in facts.body if facts.loop.header in {target.block for target in one.end.targets}]
-        self._always = [one for one in facts.body if all(facts.flow.dominates(one.name, back) for back in backs)]
+        backs = [
+            block.name for block in facts.body if facts.loop.header in {target.block for target in block.end.targets}
+        ]
+        self._always = [block for block in facts.body if all(facts.flow.dominates(block.name, back) for back in backs)]
         claims: list[Term] = []
         for counter in facts.counters:
             if (found := self._form(counter, forms)) is not None:
@@ -103,9 +105,9 @@ class _Rewriting:
             if claim.value is None:
                 self._say(Claim("assume", self.writer.operand(claim)))
 
-    def _say(self, one: Compute | Claim | Arbitrary) -> None:
+    def _say(self, compute: Compute | Claim | Arbitrary) -> None:
         self.writer.line += 1
-        self.writer.body.append(replace(one, line=self.writer.line))
+        self.writer.body.append(replace(compute, line=self.writer.line))
 
     # --- closed forms ---
 
@@ -127,8 +129,8 @@ class _Rewriting:
     def _number(self) -> Term:
         return self._facts.values.of_word(self.round, _ROUND_WIDTH)
 
-    def _times(self, one: Term, delta: Term) -> Term:
-        return one if delta.value == 1 else self._terms.apply("mul", (one, delta))
+    def _times(self, term: Term, delta: Term) -> Term:
+        return term if delta.value == 1 else self._terms.apply("mul", (term, delta))
 
     def _delta(self, counter: Counter) -> Term | None:
         """Return what each round adds, if that is always the same."""
@@ -312,8 +314,8 @@ class _Rewriting:
         )
         header = blocks[header.name]
         if counts:
-            one = Constant(1, _ROUND_WIDTH)
-            self._say(Compute(following, "add", (self.round, one), _ROUND_WIDTH))
+            constant = Constant(1, _ROUND_WIDTH)
+            self._say(Compute(following, "add", (self.round, constant), _ROUND_WIDTH))
         blocks[header.name] = replace(
             header,
             parameters=(*[(self.round, _ROUND_WIDTH)] * counts, *(header.parameters[place] for place in places)),

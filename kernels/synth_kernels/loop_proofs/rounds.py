@@ -76,14 +76,14 @@ def over_approximated(kernel: Kernel, common: Mapping[str, Collection[str]]) -> 
     private = {array.name for array in kernel.arrays if array.space == "private"}
     changed = {access.array for access in _accesses(kernel.blocks) if access.kind != "read"}
     for name, loop in flow.loops.items():
-        inside = [kernel.block(one) for one in loop.blocks]
+        inside = [kernel.block(label) for label in loop.blocks]
         waits = any(isinstance(instruction, Barrier) for block in inside for instruction in block.instructions)
         written = {access.array for access in _accesses(inside) if access.kind == "write"}
         fenced = fenced_always(kernel, flow, loop)
-        unfenced = {one for one in changed - private if kernel.array(one).space not in fenced}
+        unfenced = {array for array in changed - private if kernel.array(array).space not in fenced}
         loose |= written & private | unfenced if waits else written
         parameters = kernel.block(name).parameters
-        shared = {number for number, (one, _) in enumerate(parameters) if one in common.get(name, ())}
+        shared = {number for number, (parameter, _) in enumerate(parameters) if parameter in common.get(name, ())}
         headers[name] = _Header(len(parameters), frozenset(shared), waits, fenced)
     found = closed(_forgetting(kernel, loose))
     while loops := Flow(found).loops.values():
@@ -120,10 +120,12 @@ def _accesses(blocks: Iterable[Block]) -> list[Access]:
 def _forgetting(kernel: Kernel, arrays: Collection[str]) -> Kernel:
     """Return a kernel in which each read from some arrays gives an arbitrary value."""
 
-    def forgetting(one: Instruction) -> tuple[Instruction, ...]:
-        if not isinstance(one, Access) or one.kind != "read" or one.array not in arrays:
-            return (one,)
-        return replace(one, name=f"{one.name} itself"), Arbitrary(one.name, one.width, line=one.line)
+    def forgetting(instruction: Instruction) -> tuple[Instruction, ...]:
+        if not isinstance(instruction, Access) or instruction.kind != "read" or instruction.array not in arrays:
+            return (instruction,)
+        return replace(instruction, name=f"{instruction.name} itself"), Arbitrary(
+            instruction.name, instruction.width, line=instruction.line
+        )
 
     def of(block: Block) -> Block:
         return replace(
@@ -180,8 +182,8 @@ def _waiting(header: Block, facts: _Header, inside: list[Block], known: set[str]
 
 def _choice(name: str, header: Block, ways: tuple[str, str], *, common: bool) -> Block:
     """Return a block from which threads go one of two ways, and those of a group the same way if that is `common`."""
-    parameters = tuple((f"{one} at {name}", width) for one, width in header.parameters)
-    values = tuple(one for one, _ in parameters)
+    parameters = tuple((f"{parameter} at {name}", width) for parameter, width in header.parameters)
+    values = tuple(parameter for parameter, _ in parameters)
     test = f"way at {name}"
     targets = tuple(Target(way, values) for way in ways)
     return Block(name, parameters, (Arbitrary(test, 1, is_uniform=common),), End(targets, test))
@@ -189,8 +191,8 @@ def _choice(name: str, header: Block, ways: tuple[str, str], *, common: bool) ->
 
 def _arbitrary(name: str, header: Block, facts: _Header, to: str) -> Block:
     """Return a block that gives arbitrary values to what a loop changes, and goes to a round."""
-    parameters = tuple((f"{one} at {name}", width) for one, width in header.parameters)
-    values: list[Operand] = [one for one, _ in parameters]
+    parameters = tuple((f"{parameter} at {name}", width) for parameter, width in header.parameters)
+    values: list[Operand] = [parameter for parameter, _ in parameters]
     chosen = []
     for number, (_, width) in enumerate(parameters[: facts.changed]):
         values[number] = f"any {parameters[number][0]}"

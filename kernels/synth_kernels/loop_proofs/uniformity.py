@@ -47,14 +47,14 @@ def differing(kernel: Kernel, flow: Flow) -> set[str]:
     return found
 
 
-def _differs(one: Instruction, found: set[str], written: set[str]) -> bool:
-    match one:
+def _differs(instruction: Instruction, found: set[str], written: set[str]) -> bool:
+    match instruction:
         case Arbitrary():
-            return not one.is_uniform
+            return not instruction.is_uniform
         case Access() | Peek():
-            return one.array in written or one.offset in found
+            return instruction.array in written or instruction.offset in found
         case Compute() | Opaque():
-            return any(operand in found for operand in operands_of(one))
+            return any(operand in found for operand in operands_of(instruction))
     return False
 
 

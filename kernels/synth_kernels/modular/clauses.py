@@ -80,9 +80,9 @@ def strongest(clauses: Sequence[Clause]) -> list[Clause]:
     """Return clauses without those that others imply because they say one of several things that these say."""
     parts = [(clause, frozenset(_parts(clause.meaning))) for clause in clauses]
     return [
-        one
-        for one, said in parts
-        if not any(other.word == one.word and other.once == one.once and less < said for other, less in parts)
+        clause
+        for clause, said in parts
+        if not any(other.word == clause.word and other.once == clause.once and less < said for other, less in parts)
     ]
 
 
@@ -146,16 +146,16 @@ class _Making:
     def _in_group(self, meaning: Term) -> Term:
         return self._terms.implies(self._word("same_group"), meaning)
 
-    def _compared(self, one: Term, others: list[Term]) -> Iterator[Term]:
+    def _compared(self, term: Term, others: list[Term]) -> Iterator[Term]:
         """Yield what may hold of a parameter or a result."""
-        terms, same = self._terms, self._terms.related("uniform", one)
+        terms, same = self._terms, self._terms.related("uniform", term)
         yield same
         yield self._in_group(same)
-        if one.width > 1:
+        if term.width > 1:
             yield terms.no(same)
             yield self._in_group(terms.no(same))
-            yield terms.equal(one, terms.constant(0, one.width))
-        yield from (terms.equal(one, other) for other in others if other.width == one.width)
+            yield terms.equal(term, terms.constant(0, term.width))
+        yield from (terms.equal(term, other) for other in others if other.width == term.width)
 
     def _places(self, array: str, ids: list[Term]) -> Iterator[Term]:
         """Yield where accesses to an array may lie, each place once."""

@@ -26,18 +26,18 @@ def linked(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
     """Return kernels and functions whose calls say what they may change. Who calls an unread function is unread."""
     found = list(kernels)
     while True:
-        known = {one.function.key for one in found if isinstance(one, Kernel) and one.function}
-        checked = [_checked(one, known) if isinstance(one, Kernel) else one for one in found]
+        known = {unit.function.key for unit in found if isinstance(unit, Kernel) and unit.function}
+        checked = [_checked(unit, known) if isinstance(unit, Kernel) else unit for unit in found]
         if checked == found:
             break
         found = checked
-    units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
+    units = {unit.function.key: unit for unit in found if isinstance(unit, Kernel) and unit.function}
     effects = _effects(units)
-    steps = [step for one in found if isinstance(one, Kernel) for block in one.blocks for step in block.instructions]
+    steps = [step for unit in found if isinstance(unit, Kernel) for block in unit.blocks for step in block.instructions]
     used = {flag for _, flag in keys_of(step for step in steps if isinstance(step, Access))}
     used |= {kind for step in steps if isinstance(step, Call) for _, kind in step.anywhere}
     kinds = [flag for flag in FLAGS if flag in used]
-    return [_with_effects(one, units, effects, kinds) if isinstance(one, Kernel) else one for one in found]
+    return [_with_effects(unit, units, effects, kinds) if isinstance(unit, Kernel) else unit for unit in found]
 
 
 def calls_of(kernel: Kernel) -> list[Call]:
@@ -121,13 +121,13 @@ def _with_effects(
 ) -> Kernel:
     shared = [array.name for array in kernel.arrays if array.space in {"local", "global"}]
 
-    def changed(one: object) -> object:
-        if not isinstance(one, Call):
-            return one
-        if not one.unit:
-            return replace(one, flags=tuple((name, kind) for name in shared for kind in kinds))
-        found = _here(one, units, effects)
-        return replace(one, flags=tuple(sorted(found.flags)), fences=found.fences)
+    def changed(part: object) -> object:
+        if not isinstance(part, Call):
+            return part
+        if not part.unit:
+            return replace(part, flags=tuple((name, kind) for name in shared for kind in kinds))
+        found = _here(part, units, effects)
+        return replace(part, flags=tuple(sorted(found.flags)), fences=found.fences)
 
     def with_calls(block: Block) -> Block:
         return replace(block, instructions=tuple(map(changed, block.instructions)))  # type: ignore[arg-type]

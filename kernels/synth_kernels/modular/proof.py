@@ -101,13 +101,13 @@ def _called(kernels: Sequence[Kernel]) -> set[str]:
 class _Together:
     def __init__(self, kernels: Together, solver: Solver, options: Options) -> None:
         self._solver, self._options = solver, options
-        self._objects = objects((one for one, _ in kernels), options)
-        self._units = {one.function.key: one for one, _ in kernels if one.function}
-        self._called = _called([one for one, _ in kernels])
+        self._objects = objects((kernel for kernel, _ in kernels), options)
+        self._units = {kernel.function.key: kernel for kernel, _ in kernels if kernel.function}
+        self._called = _called([kernel for kernel, _ in kernels])
         self._refuted: set[int] = set()
         self._dropped: set[int] = set()
         clauses = self._clauses(kernels)
-        self._lines = {one.line: one for of in clauses.values() for one in of}
+        self._lines = {clause.line: clause for of in clauses.values() for clause in of}
         self._parts: list[Part] = []
         for kernel, launch in kernels:
             whole, made = with_candidates(kernel, launch, options.rules)
@@ -125,7 +125,7 @@ class _Together:
                 made = clauses_of(kernel, launch, line)
                 line += len(made)
                 is_called = function.key in self._called
-                found[function.key] = [one for one in made if is_called or one.word == "ensures"]
+                found[function.key] = [clause for clause in made if is_called or clause.word == "ensures"]
         return found
 
     def run(self) -> list[Part]:

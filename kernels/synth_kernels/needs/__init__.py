@@ -19,6 +19,7 @@ from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.kernel_file import CUDA, RUNS, How, read
 from synth_kernels.launch import threads
+from synth_kernels.launch_sizes import Sizing, bare, launch_of
 from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
@@ -27,7 +28,6 @@ from synth_kernels.progress.launch_constants import written
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.steps import Rules
-from synth_kernels.verification.sizes import Sizing, bare, launch_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -146,7 +146,7 @@ class Needs:
             return []
         if self.independent is None:
             return None
-        return [name for name in self.passed if not all(one[name] for one in self.independent)]
+        return [name for name in self.passed if not all(passes[name] for passes in self.independent)]
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def judge(
     if rules.lockstep:
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
-            independent = tuple(one.passes for one in all_judged(free, MOST_TO_COMPARE, whole))
+            independent = tuple(judged.passes for judged in all_judged(free, MOST_TO_COMPARE, whole))
     return Needs(asked, kernel, workgroups, local, launches, independent)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 
-from synth_campaigns.answers.status import ClaimFields, claim_fields
 from synth_documents.phrases import count
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
@@ -12,10 +11,10 @@ from synth_kernels.program import Place
 from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from synth_kernels.needs import Judged, Needs
-    from synth_kernels.needs.signature import Given
+    from synth_kernels.needs.device_results import DeviceResultFields, NeedFields
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.steps import Deed, Local
@@ -72,11 +71,13 @@ def unset_in(judged: Judged) -> list[Held]:
     """Return what variables hold in a case that they decide."""
     machine = judged.space.machine
     found = []
-    for one, value in judged.unset:
-        first = machine.members[one.group][0] if one.thread is None else one.thread
+    for instruction, value in judged.unset:
+        first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
-        where = machine.place(one.line) if one.line else Place("", 0)
-        found.append(Held(one.name or "a variable", where, group, None if one.thread is None else local, value))
+        where = machine.place(instruction.line) if instruction.line else Place("", 0)
+        found.append(
+            Held(instruction.name or "a variable", where, group, None if instruction.thread is None else local, value)
+        )
     return found
 
 
@@ -97,7 +98,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
     steps, (_, threads) = replayed(judged, (*found.before, *found.cycle))
-    rows = [one.row for one in steps]
+    rows = [step.row for step in steps]
     waiting, ended = [], []
     if not found.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
@@ -246,37 +247,9 @@ class NeedsFields(TypedDict):
     final: NotRequired[FinalFields]
 
 
-class GivenFields(TypedDict):
-    """What a campaign says about the promises that a kernel needs from a device.
-
-    Each of the verdicts of `claims` is enough for the kernel, so `claim` is the best of them.
-    """
-
-    device: str
-    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
-    claims: list[ClaimFields]
-
-
-class NeedFields(NeedsFields):
-    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
-
-    `results` has the devices of a campaign, if one is given.
-    """
-
-    tests: list[str]
-    results: list[GivenFields]
-
-
-def need_fields(found: Needs, tests: list[str], results: Sequence[Given]) -> NeedFields:
-    """Return the answer of `synth kernel need` as JSON has it."""
-    return {
-        **needs_fields(found, found.not_enough[:1]),
-        "tests": tests,
-        "results": [
-            {"device": result.device, "claim": result.status, "claims": list(map(claim_fields, result.claims))}
-            for result in results
-        ],
-    }
+def need_fields(found: Needs, tests: list[str], results: list[DeviceResultFields]) -> NeedFields:
+    """Return the answer of `synth kernel need` as JSON has it. `results` has the devices of a campaign, if any."""
+    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": results}
 
 
 def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
@@ -284,7 +257,7 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
     fields: NeedsFields = {
         "kernel": found.kernel.name,
         "local_size": list(found.local),
-        "arguments": {name: one.text for name, one in found.asked.given.items()},
+        "arguments": {name: argument.text for name, argument in found.asked.given.items()},
         "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
         "subgroup": found.asked.rules.subgroup,
         "barrier": "leave" if found.asked.rules.leave else "strict",
@@ -315,14 +288,14 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     }
 
 
-def _unset_fields(one: Held) -> UnsetFields:
+def _unset_fields(held: Held) -> UnsetFields:
     return {
-        "name": one.name,
-        "group": list(one.group),
-        "local": None if one.local is None else list(one.local),
-        "file": one.place.file,
-        "line": one.place.line,
-        "holds": one.holds,
+        "name": held.name,
+        "group": list(held.group),
+        "local": None if held.local is None else list(held.local),
+        "file": held.place.file,
+        "line": held.place.line,
+        "holds": held.holds,
     }
 
 

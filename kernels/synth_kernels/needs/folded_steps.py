@@ -53,30 +53,30 @@ def in_order(judged: Judged, threads: Sequence[int]) -> list[Done]:
     if len(steps) > _MOST_STEPS or not judged.space.machine.rules.merges:  # a model may tell the orders apart
         return steps
     order = _ordered(steps)
-    threads = [steps[one].thread for one in order]
+    threads = [steps[place].thread for place in order]
     again, state = replayed(judged, threads)
-    does_the_same = [done.does for done in again] == [steps[one].does for one in order]
+    does_the_same = [done.does for done in again] == [steps[place].does for place in order]
     return again if state == end and does_the_same else steps
 
 
 def _ordered(steps: Sequence[Done]) -> list[int]:
     """Return the places of the steps in the new order."""
     waits_for = [
-        {earlier for earlier in range(one) if _depend(steps[earlier], steps[one])} for one in range(len(steps))
+        {earlier for earlier in range(number) if _depend(steps[earlier], steps[number])} for number in range(len(steps))
     ]
     keys = _keys(steps)
     left = list(range(len(steps)))
     order: list[int] = []
     done: set[int] = set()
     while left:
-        ready = [one for one in left if waits_for[one] <= done]
-        partly = {keys[one] for one in left if one not in ready}
+        ready = [number for number in left if waits_for[number] <= done]
+        partly = {keys[number] for number in left if number not in ready}
         last = steps[order[-1]].group if order else None
-        first = min(ready, key=lambda one: (keys[one] in partly, steps[one].group != last, one))
-        chosen = [one for one in ready if keys[one] == keys[first]]
+        first = min(ready, key=lambda number: (keys[number] in partly, steps[number].group != last, number))
+        chosen = [number for number in ready if keys[number] == keys[first]]
         order += chosen
         done.update(chosen)
-        left = [one for one in left if one not in done]
+        left = [number for number in left if number not in done]
     return order
 
 
@@ -102,7 +102,7 @@ def _depend(one: Done, other: Done) -> bool:
 def _once(steps: list[Done]) -> list[Done]:
     """Return one round of a cycle that goes the same rounds again, whatever the order of threads at one place."""
     rounds = _runs(steps)
-    told = [sorted((one.local, one.place, one.does) for one in run) for run in rounds]
+    told = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
     for length in range(1, len(told)):
         if len(told) % length == 0 and told == told[:length] * (len(told) // length):
             return [done for run in rounds[:length] for done in run]
@@ -129,7 +129,7 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
         if passes and rows and rows[-1].group == first.group and rows[-1].place.file == first.place.file:
             passed[-1].append(first.place.line)
             continue
-        run.sort(key=lambda one: one.thread)
+        run.sort(key=lambda step: step.thread)
         does = "" if passes else "; ".join(dict.fromkeys(done.does for done in run[:_TOLD]))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
         rows.append(Folded(first.group, tuple(done.local for done in run), first.place, does))

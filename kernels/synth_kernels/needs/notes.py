@@ -8,7 +8,7 @@ from synth_kernels.needs.premises import raced_in
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
 from synth_kernels.scopes import narrow_told, wider_told
-from synth_kernels.verification.premises import notes_of as notes_of_kernel
+from synth_kernels.verdict_premises import notes_of as notes_of_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

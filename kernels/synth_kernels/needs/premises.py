@@ -26,14 +26,16 @@ def premises_of(found: Needs) -> list[str]:
     Launches have sizes and values, and run in all orders. So what leaves out executions of other launches is no
     premise, but that different parameters do not overlap is one.
     """
-    of_kernel = [one for one in found.kernel.premises if one.name not in LIMITING or one.name == "overlap"]
+    of_kernel = [
+        premise for premise in found.kernel.premises if premise.name not in LIMITING or premise.name == "overlap"
+    ]
     return [of_launch.text for of_launch in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
 
 
 def _of_launches(found: Needs) -> Iterator[Premise]:
     yield premise("launches", *launched(found))
-    for name, one in found.asked.given.items():
-        yield premise("argument", name, cut(one.text, _LETTERS))
+    for name, argument in found.asked.given.items():
+        yield premise("argument", name, cut(argument.text, _LETTERS))
 
 
 def _of_values(found: Needs) -> Iterator[Premise]:

@@ -11,11 +11,9 @@ a kernel passes is enough for it. So a device violates what the kernel needs onl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_campaigns.answers.status import campaign_answer
-from synth_campaigns.claims import claims_of
 from synth_checker.errors import InputError
 from synth_checker.programs.id_layout import counts
 from synth_checker.programs.ids import Ids
@@ -24,7 +22,6 @@ from synth_checker.reductions.shrink import size_of
 from synth_checker.wanted import Wanted
 from synth_corpus.shipped import NAMES
 from synth_corpus.store import CORPUS, write_corpus
-from synth_corpus.test_sets import SetOfTests, manifest_of
 from synth_litmus.inputs.named_tests import ids_in
 from synth_storage.folders import check_place
 
@@ -32,13 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_campaigns.claims import Claim, Status
     from synth_kernels.needs import Needs
 
 #: The corpora of minimal tests that ship.
 MINIMAL = tuple(name for name in NAMES if name.startswith("@minimal/"))
-#: The claims from the best to the worst, for a device of which one claim is enough.
-_BEST_FIRST: tuple[Status, ...] = ("consistent with", "inconclusive", "not tested", "violates")
 
 
 def tests_like(found: Needs) -> list[str]:
@@ -68,6 +62,8 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
         InputError: there is no test, or the folder can't be used.
         ResourceError: writing failed.
     """
+    from synth_corpus.test_sets import SetOfTests, manifest_of
+
     if not ids:
         why = f"no minimal litmus test that ships is known to have the verdicts of {kernel}"
         msg = f"{out}: found nothing to write, because {why}"
@@ -76,41 +72,3 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
     tests = SetOfTests(question=Question(bounds, minimal=True), ids=Ids(ids))
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     write_corpus(out, tests.records(), replace(counted, run={"chosen": f"tests with the verdicts of {kernel}"}))
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a campaign says about the promises that a kernel needs from a device.
-
-    `claims` are those about the least fair verdicts that the kernel passes, each of which is enough for it. `status` is
-    the best of them.
-    """
-
-    device: str
-    claims: tuple[Claim, ...]
-
-    @property
-    def status(self) -> Status:
-        """Return the claim about what the kernel needs."""
-        return min((claim.status for claim in self.claims), key=_BEST_FIRST.index)
-
-
-def given_by(found: Needs, campaign: Path) -> tuple[Given, ...]:
-    """Return for each device of a campaign what is claimed about the promises that a kernel needs.
-
-    There is nothing to claim if the kernel needs no promise, or if none is enough.
-
-    Raises:
-        InputError: the folder holds no campaign.
-        ResourceError: reading the results failed.
-    """
-    devices = campaign_answer(campaign).devices
-    if not found.passed or "unfair" in found.passed:
-        return ()
-    return tuple(
-        Given(
-            device.name,
-            tuple(claim for claim in claims_of(device.cells, found.asked.models) if claim.verdict in found.least),
-        )
-        for device in devices
-    )

@@ -70,9 +70,9 @@ def _refuse(line: int, operands: tuple[Operand, ...], found: Mapping[str, frozen
         raise InputError(msg)
 
 
-def is_invariant(one: Instruction) -> bool:
+def is_invariant(instruction: Instruction) -> bool:
     """Return whether an instruction is an invariant or a candidate."""
-    return isinstance(one, Claim) and one.kind in {"invariant", "candidate"}
+    return isinstance(instruction, Claim) and instruction.kind in {"invariant", "candidate"}
 
 
 def check_places(flow: Flow) -> None:

@@ -158,11 +158,11 @@ class Choosing:
 
     def _at(self, place: Term, event: Term) -> dict[str, Term]:
         flags: dict[str, Term] = {}
-        for (array, kind), one in self._chosen.items():
-            if kind == "write" and one.value is not None:
-                flags[f"stored.{array}"] = one.value
-            here = self._terms.all(one.there, self._terms.equal(one.place, place))
-            of_event = self._terms.true if one.event is None else self._terms.equal(one.event, event)
+        for (array, kind), chosen in self._chosen.items():
+            if kind == "write" and chosen.value is not None:
+                flags[f"stored.{array}"] = chosen.value
+            here = self._terms.all(chosen.there, self._terms.equal(chosen.place, place))
+            of_event = self._terms.true if chosen.event is None else self._terms.equal(chosen.event, event)
             flags[f"{kind}.{array}"] = self._terms.all(here, of_event)
         return flags | {"watched": place, "watched.event": event}
 
@@ -172,6 +172,6 @@ class Choosing:
 
     def looks(self) -> Iterator[dict[str, Term]]:
         """Yield the same for the place of each chosen access, and for an arbitrary one."""
-        for place, event in {(one.place, one.event): None for one in self._chosen.values()}:
+        for place, event in {(chosen.place, chosen.event): None for chosen in self._chosen.values()}:
             yield self._at(place, self._any_event if event is None else event)
         yield self.look()

@@ -191,31 +191,31 @@ class Contents:
         indices = self._indices(thread, access, offset)
         return self._joined([self._terms.loaded(here, index) for index in indices], access)
 
-    def _joined(self, parts: list[Term], one: Access | Peek) -> Term:
+    def _joined(self, parts: list[Term], access: Access | Peek) -> Term:
         terms, width = self._terms, parts[0].width
-        found = terms.extended(parts[0], one.width)
+        found = terms.extended(parts[0], access.width)
         for number, part in enumerate(parts[1:], 1):
-            bits = terms.constant(number * width, one.width)
-            moved = terms.apply("shl", (terms.extended(part, one.width), bits))
+            bits = terms.constant(number * width, access.width)
+            moved = terms.apply("shl", (terms.extended(part, access.width), bits))
             found = terms.apply("or", (found, moved))
         return found
 
-    def peek(self, thread: int, one: Peek, offset: Term, still: Term) -> Seen:
+    def peek(self, thread: int, peek: Peek, offset: Term, still: Term) -> Seen:
         """Return what a thread sees. The map only helps if the thread is `still` in the loops that change the array."""
-        terms, here = self._terms, self._maps.get(one.array)
+        terms, here = self._terms, self._maps.get(peek.array)
         parts, sure, agree = [], [], []
-        for index in self._indices(thread, one, offset):
-            seen = terms.loaded(self._snapshot(thread, one.array), index)
+        for index in self._indices(thread, peek, offset):
+            seen = terms.loaded(self._snapshot(thread, peek.array), index)
             if here is None:
                 parts.append(seen)
                 sure.append(terms.false)
                 continue
             held = terms.loaded(here, index)
-            is_sure = terms.all(still, self._is_unchanged(thread, one.array, index))
+            is_sure = terms.all(still, self._is_unchanged(thread, peek.array, index))
             parts.append(terms.choose(is_sure, held, seen))
             sure.append(is_sure)
             agree.append(terms.any(is_sure, terms.no(still), terms.equal(held, seen)))
-        return Seen(self._joined(parts, one), terms.all(*sure), terms.all(*agree))
+        return Seen(self._joined(parts, peek), terms.all(*sure), terms.all(*agree))
 
     def _snapshot(self, thread: int, array: str) -> Term:
         if (thread, array) not in self._seen:
@@ -228,7 +228,7 @@ class Contents:
         if (own := self._own.get(array)) is None:
             return self._terms.true
         terms = self._terms
-        return terms.any(*(terms.all(one.happens, terms.equal(one.index, index)) for one in own[thread]))
+        return terms.any(*(terms.all(write.happens, terms.equal(write.index, index)) for write in own[thread]))
 
     def move_on(self) -> None:
         """Let time pass, in which other threads may change what a thread sees."""
@@ -257,9 +257,9 @@ class Contents:
             after = terms.stored(after, index, narrow)
         self._maps[access.array] = terms.merged(live, after, before)
 
-    def unset(self, one: Unset, live: tuple[Term, Term]) -> None:
+    def unset(self, unset: Unset, live: tuple[Term, Term]) -> None:
         """Make what a private array holds arbitrary, if some thread is there. Both threads have one map."""
-        self.forget(self.changed([one]), self._terms.any(*live))
+        self.forget(self.changed([unset]), self._terms.any(*live))
 
     def fence(self, barrier: Barrier, live: tuple[Term, Term]) -> None:
         """Make what a barrier fences arbitrary, if some thread is there."""

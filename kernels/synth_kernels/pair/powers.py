@@ -60,24 +60,24 @@ def _may_be(operand: Operand, found: set[str]) -> bool:
     return operand in found
 
 
-def _stays(one: Compute, found: set[str]) -> bool:
+def _stays(compute: Compute, found: set[str]) -> bool:
     """Return whether the result of an operator may be a power of two if the guessed operands are."""
-    first, last = one.operands[0], one.operands[-1]
-    if one.operator in CASTS:
+    first, last = compute.operands[0], compute.operands[-1]
+    if compute.operator in CASTS:
         return _may_be(first, found)
-    if one.operator == "select":
-        return all(_may_be(operand, found) for operand in one.operands[1:])
-    if one.operator == "add":
+    if compute.operator == "select":
+        return all(_may_be(operand, found) for operand in compute.operands[1:])
+    if compute.operator == "add":
         return first == last and _may_be(first, found)
-    if one.operator == "mul":
-        return all(_may_be(operand, found) for operand in one.operands)
-    if one.operator == "shl" or one.operator in _HALVES:
-        shifts = one.operator not in {"udiv", "sdiv"}
+    if compute.operator == "mul":
+        return all(_may_be(operand, found) for operand in compute.operands)
+    if compute.operator == "shl" or compute.operator in _HALVES:
+        shifts = compute.operator not in {"udiv", "sdiv"}
         return _may_be(first, found) and isinstance(last, Constant) and (shifts or _may_be(last, found))
     return False
 
 
-def by_power(terms: Terms, operator: str, one: Term, power: Term, otherwise: Term) -> Term:
+def by_power(terms: Terms, operator: str, term: Term, power: Term, otherwise: Term) -> Term:
     """Return a product, quotient or remainder by what may be a power of two, and another term if it is none.
 
     A quotient or remainder by 0 may be anything.
@@ -87,11 +87,11 @@ def by_power(terms: Terms, operator: str, one: Term, power: Term, otherwise: Ter
     if operator in {"urem", "srem"}:
         below = terms.apply("sub", (power, terms.constant(1, width)))
         is_power = terms.equal(terms.apply("and", (power, below)), zero)
-        found = terms.choose(is_power, terms.apply("and", (one, below)), otherwise)
+        found = terms.choose(is_power, terms.apply("and", (term, below)), otherwise)
     else:
         found = otherwise if operator != "mul" else terms.choose(terms.equal(power, zero), zero, otherwise)
         for bit in range(width):
-            shifted = terms.apply("shl" if operator == "mul" else "lshr", (one, terms.constant(bit, width)))
+            shifted = terms.apply("shl" if operator == "mul" else "lshr", (term, terms.constant(bit, width)))
             found = terms.choose(terms.equal(power, terms.constant(1 << bit, width)), shifted, found)
-    are_positive = terms.all(*(terms.apply("sle", (zero, side)) for side in (one, power)))
+    are_positive = terms.all(*(terms.apply("sle", (zero, side)) for side in (term, power)))
     return terms.choose(are_positive, found, otherwise) if is_signed else found

@@ -102,51 +102,51 @@ class Products:
             self._unknown[key] = self._terms.variable(operator, one.width)
         return self._unknown[key]
 
-    def remainder(self, one: Term, by: Term) -> tuple[Term, Term]:
+    def remainder(self, term: Term, by: Term) -> tuple[Term, Term]:
         """Return the remainder of one term by another that is not 0, and what is new to know of it."""
         terms, known = self._terms, self._remainders.setdefault(by, {})
-        if one in known:
-            return known[one], terms.true
-        if (chosen := self._chosen(one)) is not None:
+        if term in known:
+            return known[term], terms.true
+        if (chosen := self._chosen(term)) is not None:
             test, *parts = chosen
             (first, of_first), (second, of_second) = (self.remainder(part, by) for part in parts)
             return terms.choose(test, first, second), terms.all(of_first, of_second)
-        found = terms.variable("remainder", one.width)
+        found = terms.variable("remainder", term.width)
         facts = [
-            terms.implies(terms.apply("ult", (one, by)), terms.equal(found, one)),
+            terms.implies(terms.apply("ult", (term, by)), terms.equal(found, term)),
             terms.apply("ult", (found, by)),
         ]
-        for part, step in self._before(one):
+        for part, step in self._before(term):
             of_part, fact = self.remainder(part, by)
-            again = terms.all(terms.equal(step, by), terms.apply("ule", (part, one)))
+            again = terms.all(terms.equal(step, by), terms.apply("ule", (part, term)))
             facts += [fact, terms.implies(again, terms.equal(found, of_part))]
         for other, of_other in known.items():
-            facts.append(terms.implies(terms.equal(one, other), terms.equal(found, of_other)))
-            if one.operator == other.operator == "sub":
-                facts += [self._moved(one, found, other, of_other, by), self._moved(other, of_other, one, found, by)]
-        known[one] = found
+            facts.append(terms.implies(terms.equal(term, other), terms.equal(found, of_other)))
+            if term.operator == other.operator == "sub":
+                facts += [self._moved(term, found, other, of_other, by), self._moved(other, of_other, term, found, by)]
+        known[term] = found
         return found, terms.implies(terms.no(terms.equal(by, terms.constant(0, by.width))), terms.all(*facts))
 
-    def _chosen(self, one: Term) -> tuple[Term, Term, Term] | None:
+    def _chosen(self, term: Term) -> tuple[Term, Term, Term] | None:
         """Return a choice among two terms as a test and these, also if something is then added to either."""
-        if one.operator == "select":
-            test, first, second = one.operands
+        if term.operator == "select":
+            test, first, second = term.operands
             return test, first, second
-        if one.operator in {"add", "sub"} and one.operands[0].operator == "select":
-            test, first, second = one.operands[0].operands
-            first, second = (self._terms.apply(one.operator, (part, one.operands[1])) for part in (first, second))
+        if term.operator in {"add", "sub"} and term.operands[0].operator == "select":
+            test, first, second = term.operands[0].operands
+            first, second = (self._terms.apply(term.operator, (part, term.operands[1])) for part in (first, second))
             return test, first, second
         return None
 
-    def _before(self, one: Term) -> list[tuple[Term, Term]]:
+    def _before(self, term: Term) -> list[tuple[Term, Term]]:
         """Return what a term may have been before something was added, each with that."""
-        if one.operator == "add" and one.operands[1].value is None:
-            first, second = one.operands
+        if term.operator == "add" and term.operands[1].value is None:
+            first, second = term.operands
             return [(first, second), (second, first)]
-        if one.operator in {"add", "sub"} and one.operands[0].operator == "add":
-            first, second = one.operands[0].operands
+        if term.operator in {"add", "sub"} and term.operands[0].operator == "add":
+            first, second = term.operands[0].operands
             return [
-                (self._terms.apply(one.operator, (part, one.operands[1])), step)
+                (self._terms.apply(term.operator, (part, term.operands[1])), step)
                 for part, step in ((first, second), (second, first))
             ]
         return []

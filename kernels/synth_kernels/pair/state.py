@@ -165,7 +165,7 @@ class State:
     def is_open(self, term: Term) -> bool:
         """Whether a term is the same for all threads, but not a known number."""
         same = {*self.ids[0].values(), *self.scalars.values()} & {*self.ids[1].values(), *self.scalars.values()}
-        leaves = [one for one in below([term]) if one.name]
+        leaves = [leaf for leaf in below([term]) if leaf.name]
         return bool(leaves) and all(leaf in same or self.products.is_size(leaf) for leaf in leaves)
 
     def _is_launch(self) -> Term:
@@ -210,7 +210,7 @@ class State:
         A frozen thread leaves its loop again. This is known only behind the body of the loop, but holds in it, too.
         """
         restricted = [replace(check, fails=self.terms.all(check.fails, fact)) for check in self.checks[start:]]
-        self.checks[start:] = [one for one in restricted if one.fails.value != 0]
+        self.checks[start:] = [check for check in restricted if check.fails.value != 0]
 
     def may_share(self, array: str) -> Term:
         """Return whether the two threads see the same array of this name."""
@@ -231,8 +231,8 @@ class State:
             first, apart = terms.variable("thread 1 copies", 1), terms.no(self.same_group)
             copies = [terms.any(first, apart), terms.any(terms.no(first), apart)]
         touches = [
-            replace(one, happens=terms.all(one.happens, share, copies[thread], self._is_watched(thread, access.array)))
-            for thread, one in enumerate(made)
+            replace(log, happens=terms.all(log.happens, share, copies[thread], self._is_watched(thread, access.array)))
+            for thread, log in enumerate(made)
         ]
         lockstep = terms.false if access.event else terms.all(self.same_warp, *(touch.happens for touch in made))
         self._forget(access.array, CONFLICTS[access.kind], lockstep)
@@ -353,7 +353,7 @@ class State:
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in FLAGS}
-        unlogged |= {f"stored.{one.name}": self.terms.constant(0, one.width) for one in self.kernel.arrays}
+        unlogged |= {f"stored.{array.name}": self.terms.constant(0, array.width) for array in self.kernel.arrays}
         look = self.pending.look() if self._look is None else self._look
         if self.counting is not None:
             pending = {f"{flag}.{array}": self._is_watched(0, array) for array, flag in self.pending.keys}

@@ -40,8 +40,8 @@ class Strides:
         if factor & (factor - 1) == 0 and not is_signed:
             return terms.true
         rest = terms.constant(0, ID_WIDTH)
-        for one in rests:
-            rest = terms.apply("add", (one, rest))
+        for rest_ in rests:
+            rest = terms.apply("add", (rest_, rest))
         quotient, remainder = self._divided(place, factor, is_signed=is_signed)
         most = ((1 << (ID_WIDTH - 1)) if is_signed else (1 << ID_WIDTH)) // factor
         from_least = terms.apply("add", (index, terms.constant(most if is_signed else 0, ID_WIDTH)))
@@ -61,7 +61,7 @@ class Strides:
         if not (taken := _subtracted(index)):
             return terms.true
         added, subtracted = _addends(index)
-        rest = terms.constant(-sum(one.value for one in subtracted if one.value is not None) & _MOST, ID_WIDTH)
+        rest = terms.constant(-sum(term.value for term in subtracted if term.value is not None) & _MOST, ID_WIDTH)
         for term in added:
             rest = terms.apply("add", (term, rest))
         whole = taken[0]
@@ -85,7 +85,7 @@ def _split(offset: Term) -> tuple[int, Term, list[Term]] | None:
     scaled = [(*found, addend) for addend in addends if (found := _scaled(addend)) is not None]
     if not scaled or subtracted:
         return None
-    factor, index, scaling = max(scaled, key=lambda one: one[0])
+    factor, index, scaling = max(scaled, key=lambda item: item[0])
     rests = list(addends)
     rests.remove(scaling)
     return factor, index, rests
@@ -114,7 +114,7 @@ def _scaled(term: Term) -> tuple[int, Term] | None:
     """Return the constant and the other factor of a product by a constant."""
     if term.operator != "mul":
         return None
-    for one, other in (term.operands, term.operands[::-1]):
-        if one.value is not None and 1 < one.value < 1 << (ID_WIDTH - 1):
-            return one.value, other
+    for first, other in (term.operands, term.operands[::-1]):
+        if first.value is not None and 1 < first.value < 1 << (ID_WIDTH - 1):
+            return first.value, other
     return None

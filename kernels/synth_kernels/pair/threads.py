@@ -135,42 +135,42 @@ class Threads:
         """Return the words, operators and peeks that a claim uses."""
         return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
 
-    def _compute(self, one: Compute, live: Pair) -> None:
-        if one.operator == KEEP:
+    def _compute(self, compute: Compute, live: Pair) -> None:
+        if compute.operator == KEEP:
             for thread in (0, 1):
-                self.values[thread][one.name] = self._word(thread, live, one.operands[0])
+                self.values[thread][compute.name] = self._word(thread, live, compute.operands[0])
             return
-        if one.name in self._of_pair:
-            self._relate(one, live)
+        if compute.name in self._of_pair:
+            self._relate(compute, live)
             return
-        given = [tuple(self.term(thread, operand) for operand in one.operands) for thread in (0, 1)]
+        given = [tuple(self.term(thread, operand) for operand in compute.operands) for thread in (0, 1)]
         for thread in (0, 1):
-            self.values[thread][one.name] = self._result(one, given[thread], f" of thread {thread + 1}")
-        if one.operator in BY_POWERS and all(operand.value is None for operand in given[0]):
+            self.values[thread][compute.name] = self._result(compute, given[thread], f" of thread {thread + 1}")
+        if compute.operator in BY_POWERS and all(operand.value is None for operand in given[0]):
             # A solver would have to find this out from the bits of both results.
             same = self.terms.all(*itertools.starmap(self.terms.equal, zip(*given, strict=True)))
-            if one.operator != "mul":
+            if compute.operator != "mul":
                 zero = self.terms.constant(0, given[0][1].width)
                 same = self.terms.all(same, self.terms.no(self.terms.equal(given[0][1], zero)))
-            results = (values[one.name] for values in self.values)
+            results = (values[compute.name] for values in self.values)
             self.state.learn(self.terms.implies(same, self.terms.equal(*results)))
 
-    def _relate(self, one: Compute, inside: Pair) -> None:
+    def _relate(self, compute: Compute, inside: Pair) -> None:
         """Compute a value that speaks of both threads or of logged accesses."""
-        operands = self._operands(one, inside)
+        operands = self._operands(compute, inside)
         for thread in (0, 1):
-            match one.operator:
+            match compute.operator:
                 case "uniform":
                     result = self.terms.equal(operands[0][0], operands[1][0])
                 case "other":
                     result = operands[1 - thread][0]
                 case _:
-                    result = self._result(one, operands[thread], f" of thread {thread + 1}")
-            self.values[thread][one.name] = result
+                    result = self._result(compute, operands[thread], f" of thread {thread + 1}")
+            self.values[thread][compute.name] = result
 
-    def _operands(self, one: Compute | Opaque | Peek, inside: Pair) -> list[tuple[Term, ...]]:
+    def _operands(self, compute: Compute | Opaque | Peek, inside: Pair) -> list[tuple[Term, ...]]:
         """Return the operands of an instruction in each thread. Those of a claim may use the words of claims."""
-        return [tuple(self._word(thread, inside, operand) for operand in operands_of(one)) for thread in (0, 1)]
+        return [tuple(self._word(thread, inside, operand) for operand in operands_of(compute)) for thread in (0, 1)]
 
     def step(self, instruction: Instruction, live: Pair) -> None:  # noqa: C901  (one for each kind)
         """Let both threads execute an instruction, as far as they are live."""
@@ -282,18 +282,18 @@ class Threads:
             invented = live[thread] if is_invented else self.terms.false
             self.inputs.append(Input(thread, access.line, live[thread], value, invented))
 
-    def _peek(self, one: Peek, live: Pair) -> None:
+    def _peek(self, peek: Peek, live: Pair) -> None:
         """Give each thread what it sees in an array."""
-        offsets = self._operands(one, live)
+        offsets = self._operands(peek, live)
         first, second = (
-            self.state.contents.peek(thread, one, offsets[thread][0], self._still(thread, one.array))
+            self.state.contents.peek(thread, peek, offsets[thread][0], self._still(thread, peek.array))
             for thread in (0, 1)
         )
-        self._seen[one.name] = first, second
+        self._seen[peek.name] = first, second
         for thread, seen in enumerate((first, second)):
-            self.values[thread][one.name] = seen.value
+            self.values[thread][peek.name] = seen.value
             invented = self.terms.all(live[thread], self.terms.no(seen.sure))
-            self.inputs.append(Input(thread, one.line, live[thread], seen.value, invented))
+            self.inputs.append(Input(thread, peek.line, live[thread], seen.value, invented))
 
     def _still(self, thread: int, array: str) -> Term:
         """Return whether a thread is still in the innermost loop around that may change what an array holds."""
@@ -308,35 +308,37 @@ class Threads:
             return arbitrary
         return self.terms.choose(self._still(thread, access.array), found, arbitrary)
 
-    def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
+    def _arbitrary(self, arbitrary: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
-        values = [self.terms.variable(f"{one.name} of thread {thread}", one.width) for thread in (1, 2)]
-        if one.is_uniform or one.is_event:
+        values = [self.terms.variable(f"{arbitrary.name} of thread {thread}", arbitrary.width) for thread in (1, 2)]
+        if arbitrary.is_uniform or arbitrary.is_event:
             together = self.terms.all(*live, self.state.same_group)
             values[1] = self.terms.choose(together, *values)
         for thread in (0, 1):
-            if one.is_event:
-                self.state.learn(self.terms.no(self.terms.equal(values[thread], self.terms.constant(0, one.width))))
-            self.values[thread][one.name] = values[thread]
-            self.inputs.append(Input(thread, one.line, live[thread], values[thread], live[thread]))
+            if arbitrary.is_event:
+                self.state.learn(
+                    self.terms.no(self.terms.equal(values[thread], self.terms.constant(0, arbitrary.width)))
+                )
+            self.values[thread][arbitrary.name] = values[thread]
+            self.inputs.append(Input(thread, arbitrary.line, live[thread], values[thread], live[thread]))
 
-    def _opaque(self, one: Opaque, live: Pair) -> None:
+    def _opaque(self, opaque: Opaque, live: Pair) -> None:
         """Give a name the result of a function, of which only is known that it gives both threads the same."""
-        terms, operands = self.terms, self._operands(one, live)
-        results = [terms.opaque(one.function, given, one.width) for given in operands]
+        terms, operands = self.terms, self._operands(opaque, live)
+        results = [terms.opaque(opaque.function, given, opaque.width) for given in operands]
         if results[0] is not results[1]:
             same = terms.all(*itertools.starmap(terms.equal, zip(*operands, strict=True)))
             self.state.learn(terms.implies(same, terms.equal(*results)))
         for thread in (0, 1):
-            self.values[thread][one.name] = results[thread]
+            self.values[thread][opaque.name] = results[thread]
 
     def _both(self, operand: Operand) -> Pair:
         return self.term(0, operand), self.term(1, operand)
 
-    def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
+    def _result(self, compute: Compute, operands: tuple[Term, ...], whose: str) -> Term:
         """Return the result of an operator, which is arbitrary where it is undefined."""
-        found = self._found(one, operands)
-        operator = BINARY.get(one.operator)
+        found = self._found(compute, operands)
+        operator = BINARY.get(compute.operator)
         if operator is None or not (operator.divides or operator.shifts):
             return found
         second, width = operands[1], operands[1].width
@@ -347,23 +349,23 @@ class Threads:
         )
         if bad.value == 0:
             return found
-        return self.terms.choose(bad, self.terms.variable(f"{one.name}{whose}", one.width), found)
+        return self.terms.choose(bad, self.terms.variable(f"{compute.name}{whose}", compute.width), found)
 
-    def _found(self, one: Compute, operands: tuple[Term, ...]) -> Term:
+    def _found(self, compute: Compute, operands: tuple[Term, ...]) -> Term:
         """Return the result of an operator where it is defined."""
-        if one.operator in BY_POWERS and all(operand.value is None for operand in operands):
-            powers = [operand in self._powers for operand in one.operands]
-            if powers[1] or (powers[0] and one.operator == "mul"):
+        if compute.operator in BY_POWERS and all(operand.value is None for operand in operands):
+            powers = [operand in self._powers for operand in compute.operands]
+            if powers[1] or (powers[0] and compute.operator == "mul"):
                 first, power = operands if powers[1] else operands[::-1]
-                otherwise = self.state.products.unknown(one.operator, operands[0], operands[1])
-                return by_power(self.terms, one.operator, first, power, otherwise)
-        if one.operator == "mul":
+                otherwise = self.state.products.unknown(compute.operator, operands[0], operands[1])
+                return by_power(self.terms, compute.operator, first, power, otherwise)
+        if compute.operator == "mul":
             return self.state.products.of(*operands)
-        if one.operator == "urem" and self.state.is_open(operands[1]):
+        if compute.operator == "urem" and self.state.is_open(operands[1]):
             found, fact = self.state.products.remainder(*operands)
             self.state.learn(fact)
             return found
-        return self.terms.apply(one.operator, operands, one.width)
+        return self.terms.apply(compute.operator, operands, compute.width)
 
     def _word(self, thread: int, inside: Pair, operand: Operand) -> Term:
         """Return the value of an operand of a claim, which may be a word such as `enabled`."""

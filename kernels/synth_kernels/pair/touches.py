@@ -34,9 +34,9 @@ def keys_of(accesses: Iterable[Access]) -> set[Key]:
 def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
     """Return of which keys some instructions may make accesses pending: by accesses, calls and waits for copies."""
     body = list(body)
-    found = keys_of(one for one in body if isinstance(one, Access))
-    found |= {key for one in body if isinstance(one, Call) for key in one.flags}
-    if any(isinstance(one, Barrier) and one.waits for one in body):
+    found = keys_of(instruction for instruction in body if isinstance(instruction, Access))
+    found |= {key for instruction in body if isinstance(instruction, Call) for key in instruction.flags}
+    if any(isinstance(instruction, Barrier) and instruction.waits for instruction in body):
         found |= {(array, SETTLED[flag]) for array, flag in keys if flag in SETTLED}
     return found
 
@@ -111,9 +111,9 @@ class Elements:
             return units
         count = terms.extended(touch.count, wide)
         if touch.step is not None:
-            one = terms.constant(1, wide)
-            steps = terms.apply("mul", (terms.apply("sub", (count, one)), terms.extended(touch.step, wide)))
-            count = terms.apply("add", (steps, one))
+            unit_length = terms.constant(1, wide)
+            steps = terms.apply("mul", (terms.apply("sub", (count, unit_length)), terms.extended(touch.step, wide)))
+            count = terms.apply("add", (steps, unit_length))
         return terms.apply("mul", (count, units))
 
     def stored(self, touch: Touch, place: Term) -> Term:

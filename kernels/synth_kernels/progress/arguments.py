@@ -83,7 +83,7 @@ def read_arguments(words: Iterable[str]) -> dict[str, Given]:
             msg = f"argument {match[1]}: found two values, expected one"
             raise InputError(msg)
         words_ = match[2].split(",") if match[2] else ()
-        values = tuple(int(one, 0) if re.fullmatch(_WHOLE, one) else float(one) for one in words_)
+        values = tuple(int(word, 0) if re.fullmatch(_WHOLE, word) else float(word) for word in words_)
         found[match[1]] = Given(values, None if match[3] is None else int(match[3]))
     return found
 
@@ -126,8 +126,8 @@ def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
             elif array.space in {"global", "constant"}:
                 missing.append(f"{array.name}=VALUE")
     if missing:
-        names = ", ".join(one.partition("=")[0] for one in missing)
-        words = " ".join(f"--arg {one}" for one in missing)
+        names = ", ".join(argument.partition("=")[0] for argument in missing)
+        words = " ".join(f"--arg {argument}" for argument in missing)
         null = [f"{name}=null" for name in sorted(nullable) if f"{name}=VALUE:COUNT" in missing]
         more = f", or {' '.join(null)}" if null else ""
         msg = f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}"
@@ -171,33 +171,33 @@ def entry_of(array: Array) -> Entry:
     return array.entry or Entry(array.width, ((0, array.width),))
 
 
-def _count(array: Array, one: Given | None) -> int:
+def _count(array: Array, given: Given | None) -> int:
     """Return the number of elements of an array, as the source counts them."""
     declared = None if array.size is None else array.size // array.each
     numbers = len(entry_of(array).fields)
-    found = None if one is None else one.count
-    if one is not None and one.count is None and len(one.values) != 1:
-        found = len(one.values) // numbers
-        if len(one.values) % numbers:
-            msg = f"argument {array.name}: found {len(one.values)} values, expected {numbers} for each element"
+    found = None if given is None else given.count
+    if given is not None and given.count is None and len(given.values) != 1:
+        found = len(given.values) // numbers
+        if len(given.values) % numbers:
+            msg = f"argument {array.name}: found {len(given.values)} values, expected {numbers} for each element"
             raise InputError(msg)
     if found is not None and declared not in {None, found}:
         msg = f"argument {array.name}: found {found} elements, expected {declared}"
         raise InputError(msg)
     if (count := declared if found is None else found) is None:
-        here = f"{array.name}={'' if one is None else one.text}"
+        here = f"{array.name}={'' if given is None else given.text}"
         msg = f"argument {array.name}: found no number of elements, expected --arg {here}:COUNT, or {here},... for each"
         raise InputError(msg)
     return count
 
 
-def _contents(array: Array, one: Given | None, count: int) -> tuple[int, ...]:
-    if one is None:
+def _contents(array: Array, given: Given | None, count: int) -> tuple[int, ...]:
+    if given is None:
         return (0,) * (count * array.each) if array.initial is None else array.initial
     entry, bits = entry_of(array), 0
     fields = [(number * entry.width + first, width) for number in range(count) for first, width in entry.fields]
     found = [0] * (count * array.each)
-    for (first, width), value in zip(fields, itertools.cycle(one.values)):
+    for (first, width), value in zip(fields, itertools.cycle(given.values)):
         place, shift = divmod(first, array.width)
         bits = _bits(value, width, array.name) << shift
         while bits:

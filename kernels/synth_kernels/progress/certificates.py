@@ -95,7 +95,7 @@ def told_again(certificate: Certificate[int], space: States, system: GroupedSyst
         number, here = todo.pop()
         for memory, state in by_number.get(number, {}).items():
             told, rank = ProductState(here, memory), certificate.ranks[state]
-            ranks[told] = min(ranks.get(told, rank), rank, key=lambda one: one.rank)
+            ranks[told] = min(ranks.get(told, rank), rank, key=lambda ranking: ranking.rank)
         row = space.successors[number]
         for thread, after in system.steps(here).items():
             pair = (row[thread], after) if thread in row else None
@@ -109,10 +109,10 @@ def _lasso_again(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[An
     """Return a lasso whose threads step in a system. It ends early where its thread can't step."""
     here = system.start
     steps: list[LassoStep[AnyState]] = []
-    for one in lasso.steps:
-        steps.append(LassoStep(ProductState(here, one.state.model), one.fair, one.thread))
+    for lasso_step in lasso.steps:
+        steps.append(LassoStep(ProductState(here, lasso_step.state.model), lasso_step.fair, lasso_step.thread))
         row = system.steps(here)
-        if one.thread not in row:
+        if lasso_step.thread not in row:
             break
-        here = row[one.thread]
+        here = row[lasso_step.thread]
     return Lasso(tuple(steps), lasso.prefix, lasso.is_shortest)

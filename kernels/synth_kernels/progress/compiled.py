@@ -90,25 +90,25 @@ class Launched:
         """Let threads go on at barriers where all others have come, until there are none."""
         for thread in sorted(self.waiting):
             meeting = self._meeting(thread)
-            if meeting <= self.waiting and len({self._object(one) for one in meeting}) == 1:
+            if meeting <= self.waiting and len({self._object(member) for member in meeting}) == 1:
                 self.waiting -= meeting
-                for one in sorted(meeting):
-                    self._go_on(one, None)
+                for member in sorted(meeting):
+                    self._go_on(member, None)
                 self._release()
                 return
 
     def _object(self, thread: int) -> object:
         """Return what tells the barrier where a thread waits from others. The one of the grid stands anywhere."""
         request = self.wanted[thread]
-        one = None if request is None else request.instruction
-        return "grid" if isinstance(one, Barrier) and one.scope == "grid" else request
+        instruction = None if request is None else request.instruction
+        return "grid" if isinstance(instruction, Barrier) and instruction.scope == "grid" else request
 
     def _meeting(self, thread: int) -> set[int]:
         """Return the threads that meet at the barrier where a thread waits."""
         request, group = self.wanted[thread], self.machine.group_of[thread]
         assert request is not None  # noqa: S101  (the thread waits)
         everybody = range(len(self.wanted))
-        members = [one for one in everybody if self.machine.group_of[one] == group]
+        members = [member for member in everybody if self.machine.group_of[member] == group]
         lanes = self.machine.rules.subgroup
         scope = request.instruction.scope if isinstance(request.instruction, Barrier) else ""
         if scope != "subgroup":
@@ -116,8 +116,8 @@ class Launched:
         found = {member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes}
         if request.value is None:
             return found
-        inside = {one for one in found if request.value >> (one - members[0]) % lanes & 1}
-        return {one for one in inside if self.wanted[one] is not None}
+        inside = {member for member in found if request.value >> (member - members[0]) % lanes & 1}
+        return {member for member in inside if self.wanted[member] is not None}
 
     def _go_on(self, thread: int, answer: int | None) -> None:
         """Run a thread to its next step, and make its plain accesses on the way."""
@@ -130,30 +130,30 @@ class Launched:
             self.wanted[thread] = None
 
     def _elements(self, thread: int, request: Request) -> list[int]:
-        one = request.instruction
-        assert isinstance(one, Access)  # noqa: S101  (the callers have looked)
-        owner = self.machine.group_of[thread] if self._arrays[one.array].space == "local" else None
-        return [self._numbers[one.array, owner, request.first + place] for place in range(request.elements)]
+        access = request.instruction
+        assert isinstance(access, Access)  # noqa: S101  (the callers have looked)
+        owner = self.machine.group_of[thread] if self._arrays[access.array].space == "local" else None
+        return [self._numbers[access.array, owner, request.first + place] for place in range(request.elements)]
 
     def _is_sync(self, thread: int, request: Request) -> bool:
-        one = request.instruction
-        assert isinstance(one, Access)  # noqa: S101  (as above)
-        if self._arrays[one.array].space == "constant":
+        instruction = request.instruction
+        assert isinstance(instruction, Access)  # noqa: S101  (as above)
+        if self._arrays[instruction.array].space == "constant":
             return False
-        marked = one.kind == "atomic" or one.is_volatile or not self.machine.reduces
+        marked = instruction.kind == "atomic" or instruction.is_volatile or not self.machine.reduces
         return marked or any(element in self.machine.sync for element in self._elements(thread, request))
 
     def _do(self, thread: int, request: Request) -> int:
-        one = request.instruction
-        assert isinstance(one, Access)  # noqa: S101  (as above)
-        elements, width = self._elements(thread, request), self._arrays[one.array].width
+        instruction = request.instruction
+        assert isinstance(instruction, Access)  # noqa: S101  (as above)
+        elements, width = self._elements(thread, request), self._arrays[instruction.array].width
         found = 0
         for element in reversed(elements):
             found = found << width | self.memory[element]
         stored = request.value
-        if one.kind == "atomic" and one.operation != "load":
-            stored = left_by(one, [found, *request.operands])
+        if instruction.kind == "atomic" and instruction.operation != "load":
+            stored = left_by(instruction, [found, *request.operands])
         if stored is not None:
             for place, element in enumerate(elements):
-                self.memory[element] = stored >> place * width % one.width & ((1 << width) - 1)
+                self.memory[element] = stored >> place * width % instruction.width & ((1 << width) - 1)
         return found

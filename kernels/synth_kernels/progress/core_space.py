@@ -38,7 +38,7 @@ class _Lazy(Sequence[_T]):
     def __getitem__(self, number: slice) -> Sequence[_T]: ...
     def __getitem__(self, number: int | slice) -> _T | Sequence[_T]:
         found = range(self._length)[number]
-        return self._item(found) if isinstance(found, int) else [self._item(one) for one in found]
+        return self._item(found) if isinstance(found, int) else [self._item(number) for number in found]
 
 
 class CoreSpace:
@@ -66,7 +66,7 @@ class CoreSpace:
         )
         transducer.held = self.core.held
         try:
-            self.core.explore([transducer.locals.number(one) for one in enumerate(first[1])], most)
+            self.core.explore([transducer.locals.number(local) for local in enumerate(first[1])], most)
         finally:
             transducer.held = lambda _: 0  # nothing refers to the core in a circle
         size = len(self.core)
@@ -77,7 +77,7 @@ class CoreSpace:
     def _state(self, number: int) -> State:
         memory, threads = self.core.state(number)
         values, locals_ = self._transducer.values.values, self._transducer.locals.values
-        return tuple(values[one] for one in memory), tuple(locals_[thread][1] for thread in threads)
+        return tuple(values[word] for word in memory), tuple(locals_[thread][1] for thread in threads)
 
     def _live(self, number: int) -> frozenset[int]:
         mask = self.core.live(number)

@@ -33,7 +33,7 @@ class Together:
     def after(self, state: int, group: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
         """Return the state after a step of a group."""
         states = zip(self.beside, self.states[state], strict=True)
-        after = tuple((model.ends if ends else model.steps)[one][group] for model, one in states)
+        after = tuple((model.ends if ends else model.steps)[state][group] for model, state in states)
         found = self._numbers.setdefault(after, len(self.states))
         if found == len(self.states):
             self.states.append(after)
@@ -41,7 +41,9 @@ class Together:
 
     def fair(self, state: int, live: int) -> list[int]:
         """Return the fair set of each model, as a bit mask."""
-        return [model.fair[one][live] & live for model, one in zip(self.beside, self.states[state], strict=True)]
+        return [
+            model.fair[state_of][live] & live for model, state_of in zip(self.beside, self.states[state], strict=True)
+        ]
 
 
 class Decided:

@@ -146,45 +146,46 @@ class Translation:
         self.known[name] = thing
         return name
 
-    def _instruction(self, one: Instruction) -> list[str]:
-        match one:
+    def _instruction(self, instruction: Instruction) -> list[str]:
+        match instruction:
             case Compute():
-                values, width = ", ".join(map(self._value, one.operands)), self._width(one.operands[-1])
-                return [f"v[{one.name!r}] = computed({one.operator!r}, [{values}], {width}, {one.width})"]
+                values, width = ", ".join(map(self._value, instruction.operands)), self._width(instruction.operands[-1])
+                arguments = f"{instruction.operator!r}, [{values}], {width}, {instruction.width}"
+                return [f"v[{instruction.name!r}] = computed({arguments})"]
             case Opaque():
-                values, width = ", ".join(map(self._value, one.operands)), self._width(one.operands[0])
-                return [f"v[{one.name!r}] = applied({self._name(one)}, [{values}], {width})"]
+                values, width = ", ".join(map(self._value, instruction.operands)), self._width(instruction.operands[0])
+                return [f"v[{instruction.name!r}] = applied({self._name(instruction)}, [{values}], {width})"]
             case Arbitrary():  # a value that is not defined may be any, such as 0
-                return [f"v[{one.name!r}] = {self._value(one.usual) if one.usual else 0}"]
+                return [f"v[{instruction.name!r}] = {self._value(instruction.usual) if instruction.usual else 0}"]
             case Barrier():
-                mask = f", value={self._value(one.mask)}" if one.mask else ""
-                return [f"yield Request({self._name(one)}{mask})"]
+                mask = f", value={self._value(instruction.mask)}" if instruction.mask else ""
+                return [f"yield Request({self._name(instruction)}{mask})"]
             case Access():
-                return self._access(one)
+                return self._access(instruction)
             case _:
                 return []
 
-    def _access(self, one: Access) -> list[str]:
-        each, width = one.width // self.sizes[one.array], self.sizes[one.array]
-        count = f" * {self._value(one.count)}" if one.count else ""
-        first, value = self._value(one.offset), self._value(one.value) if one.kind == "write" else "None"
-        if self.spaces[one.array] == "private":
+    def _access(self, access: Access) -> list[str]:
+        each, width = access.width // self.sizes[access.array], self.sizes[access.array]
+        count = f" * {self._value(access.count)}" if access.count else ""
+        first, value = self._value(access.offset), self._value(access.value) if access.kind == "write" else "None"
+        if self.spaces[access.array] == "private":
             places = f"enumerate(range({first}, {first} + {each}{count}))"
-            place = f"private[{one.array!r}, e]"
-            if one.kind == "write":
+            place = f"private[{access.array!r}, e]"
+            if access.kind == "write":
                 return [f"for i, e in {places}: {place} = {value} >> i % {each} * {width} & {(1 << width) - 1}"]
-            return [f"v[{one.name!r}] = sum({place} << i * {width} for i, e in {places})"]
-        operands = "".join(f"{self._value(operand)}, " for operand in one.operands)
-        request = f"yield Request({self._name(one)}, {first}, {each}{count}, {value}, ({operands}))"
-        return [request if one.kind == "write" else f"v[{one.name!r}] = {request}"]
+            return [f"v[{access.name!r}] = sum({place} << i * {width} for i, e in {places})"]
+        operands = "".join(f"{self._value(operand)}, " for operand in access.operands)
+        request = f"yield Request({self._name(access)}, {first}, {each}{count}, {value}, ({operands}))"
+        return [request if access.kind == "write" else f"v[{access.name!r}] = {request}"]
 
 
 def _computed(name: str, values: list[int], width: int, result: int) -> int:
     return _applied(_COMPUTE, name, values, width, result)
 
 
-def left_by(one: Access, values: list[int]) -> int:
+def left_by(access: Access, values: list[int]) -> int:
     """Return what an atomic operation leaves in memory: the first value was there, and the others are its operands."""
-    if one.operation in OF_FLOATS:
-        return applied(Opaque("", OF_FLOATS[one.operation], (), one.width), values, one.width)
-    return _applied(_UPDATE, one.operation, values, one.width, one.width)
+    if access.operation in OF_FLOATS:
+        return applied(Opaque("", OF_FLOATS[access.operation], (), access.width), values, access.width)
+    return _applied(_UPDATE, access.operation, values, access.width, access.width)

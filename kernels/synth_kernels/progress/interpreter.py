@@ -93,95 +93,98 @@ class Run:
     def _stop_in(self, block: Block, place: int) -> tuple[Status, Block, int] | None:
         """Run to the next step in a block, or to its end. Return the step."""
         for number in range(place, len(block.instructions)):
-            one = block.instructions[number]
-            if isinstance(one, Compute):  # most of them are
-                self.values[one.name] = self._computed(one)
-            elif isinstance(one, Access):
-                elements = self._elements(one)
-                if self._is_sync(one, elements):
+            instruction = block.instructions[number]
+            if isinstance(instruction, Compute):  # most of them are
+                self.values[instruction.name] = self._computed(instruction)
+            elif isinstance(instruction, Access):
+                elements = self._elements(instruction)
+                if self._is_sync(instruction, elements):
                     return "access", block, number
-                self.plain(one, elements)
-            elif isinstance(one, Barrier):
+                self.plain(instruction, elements)
+            elif isinstance(instruction, Barrier):
                 return "barrier", block, number
             else:
-                assert not isinstance(one, Call)  # noqa: S101  (a machine gets kernels with all functions inlined)
-                self._do(one)
+                assert not isinstance(instruction, Call)  # noqa: S101  (a machine gets kernels with all functions inlined)
+                self._do(instruction)
         return None
 
-    def act(self, one: Instruction) -> Deed:
+    def act(self, instruction: Instruction) -> Deed:
         """Make the sync access."""
-        assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
-        elements = self._elements(one)
-        self.setting.reaching.note(self.thread, one, elements)
-        width = self.setting.array(one.array).width
-        before = None if one.kind == "write" else self._joined(self.memory, elements, width)
+        assert isinstance(instruction, Access)  # noqa: S101  (the thread stands before it)
+        elements = self._elements(instruction)
+        self.setting.reaching.note(self.thread, instruction, elements)
+        width = self.setting.array(instruction.array).width
+        before = None if instruction.kind == "write" else self._joined(self.memory, elements, width)
         after: Value | None = None
         if before is None:
-            after = self._given(one.value)
-        elif one.kind == "atomic":
-            if not one.operation:
-                msg = f"{self.setting.where(one.line)}: not supported: this atomic operation"
+            after = self._given(instruction.value)
+        elif instruction.kind == "atomic":
+            if not instruction.operation:
+                msg = f"{self.setting.where(instruction.line)}: not supported: this atomic operation"
                 raise InputError(msg)
-            after = self._updated(one, before)
+            after = self._updated(instruction, before)
         if after is not None:
             self._store(self.memory, elements, width, after)
         if before is not None:
-            self._set(one.name, before)
+            self._set(instruction.name, before)
         return Deed(elements, before, after)
 
-    def _updated(self, one: Access, before: Value) -> Value | None:
+    def _updated(self, access: Access, before: Value) -> Value | None:
         """Return what an atomic operation leaves in memory, or None if it only reads."""
-        if one.operation == "load":
+        if access.operation == "load":
             return None
-        if one.operation in {"store", "exchange"}:
-            return self._given(one.operands[0])
-        if one.operation in _OPERATORS:
-            operands = [before, self._given(one.operands[0])]
-            return compute_partly(one.operation, operands, one.width, one.width, self.setting.case.terms)
-        held = self.setting.decided(before, self.thread, one.line) if isinstance(before, Partly) else before
-        return updated(one.operation, held, [self._value(operand, one.line) for operand in one.operands], one.width)
+        if access.operation in {"store", "exchange"}:
+            return self._given(access.operands[0])
+        if access.operation in _OPERATORS:
+            operands = [before, self._given(access.operands[0])]
+            return compute_partly(access.operation, operands, access.width, access.width, self.setting.case.terms)
+        held = self.setting.decided(before, self.thread, access.line) if isinstance(before, Partly) else before
+        return updated(
+            access.operation, held, [self._value(operand, access.line) for operand in access.operands], access.width
+        )
 
-    def plain(self, one: Access, elements: range) -> None:
+    def plain(self, access: Access, elements: range) -> None:
         """Make a plain access to some elements."""
-        array = self.setting.array(one.array)
+        array = self.setting.array(access.array)
         width = array.width
         memory: Memory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
-            self.setting.reaching.note(self.thread, one, elements)
-            found = {(element, one.kind == "write") for element in elements}
-            self._has_written |= one.kind == "write" and not found <= self.touched
+            self.setting.reaching.note(self.thread, access, elements)
+            found = {(element, access.kind == "write") for element in elements}
+            self._has_written |= access.kind == "write" and not found <= self.touched
             self.touched |= found
-        if one.kind == "write":
-            each = one.width // width
+        if access.kind == "write":
+            each = access.width // width
             for first in range(0, len(elements), each):
-                self._store(memory, elements[first : first + each], width, self._given(one.value))
-        elif one.count:
-            msg = f"{self.setting.where(one.line)}: not supported: a copy whose length is not constant"
+                self._store(memory, elements[first : first + each], width, self._given(access.value))
+        elif access.count:
+            msg = f"{self.setting.where(access.line)}: not supported: a copy whose length is not constant"
             raise InputError(msg)
         else:
-            self._set(one.name, self._joined(memory, elements, width))
+            self._set(access.name, self._joined(memory, elements, width))
 
-    def _is_sync(self, one: Access, elements: range) -> bool:
-        if self.setting.array(one.array).space not in _SHARED:
+    def _is_sync(self, access: Access, elements: range) -> bool:
+        if self.setting.array(access.array).space not in _SHARED:
             return False
-        if one.kind == "atomic" or one.is_volatile or not self.setting.reduces:
+        if access.kind == "atomic" or access.is_volatile or not self.setting.reduces:
             return True
         return not self.setting.sync.isdisjoint(elements)
 
-    def _elements(self, one: Access) -> range:
+    def _elements(self, access: Access) -> range:
         """Return the numbers of the elements of memory that an access touches.
 
         Raises:
             InputError: one of them is outside the array.
         """
         setting = self.setting
-        array, size = setting.array(one.array), setting.layout.sizes[one.array]
-        first = self._value(one.offset, one.line)
-        length = one.width // array.width * (self._value(one.count, one.line) if one.count else 1)
+        array, size = setting.array(access.array), setting.layout.sizes[access.array]
+        first = self._value(access.offset, access.line)
+        length = access.width // array.width * (self._value(access.count, access.line) if access.count else 1)
         if first + length > size:
             msg = (
-                f"{setting.where(one.line)}: thread {self.thread} accesses element {first // array.each} of "
-                f"{one.array}, which has {size // array.each}; give it more elements with --arg {one.array}=VALUE:COUNT"
+                f"{setting.where(access.line)}: thread {self.thread} accesses element {first // array.each} of "
+                f"{access.array}, which has {size // array.each}; give it more elements with --arg "
+                f"{access.array}=VALUE:COUNT"
             )
             raise InputError(msg)
         start = setting.layout.start(array, setting.group_of[self.thread]) + first
@@ -207,61 +210,68 @@ class Run:
         found = self._given(operand)
         return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
 
-    def _fault(self, one: Claim) -> str:
+    def _fault(self, claim: Claim) -> str:
         """Return what is wrong if an assertion does not hold, in words."""
-        if one.is_overflow:
+        if claim.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
-        if one.is_stray:
-            what = self.setting.place(one.line).text or "memory"
+        if claim.is_stray:
+            what = self.setting.place(claim.line).text or "memory"
             return f"thread {self.thread} accesses {what} through a pointer that is null or not set"
-        if one.value == Constant(0, 1) and not self.setting.place(one.line).text:
+        if claim.value == Constant(0, 1) and not self.setting.place(claim.line).text:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
-    def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
-        match one:
-            case Opaque() if can_run(one.function):
-                given = list(map(self._given, one.operands))
+    def _do(self, arbitrary: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
+        match arbitrary:
+            case Opaque() if can_run(arbitrary.function):
+                given = list(map(self._given, arbitrary.operands))
                 if any(isinstance(each, Partly) for each in given):
-                    self._set(one.name, undefined(one.width))
+                    self._set(arbitrary.name, undefined(arbitrary.width))
                 else:
                     operands = cast("list[int]", given)
-                    self.values[one.name] = applied(one, operands, self.setting.width(one.operands[0]))
-            case Arbitrary() if one.usual:
-                self._set(one.name, self._given(one.usual))
-            case Arbitrary() if one.is_unset:
-                unset = UnsetValue(self.setting.place(one.line).text, self._group, self.thread, one.line)
-                self._set(one.name, self.setting.case.value(unset, one.width))
+                    self.values[arbitrary.name] = applied(
+                        arbitrary, operands, self.setting.width(arbitrary.operands[0])
+                    )
+            case Arbitrary() if arbitrary.usual:
+                self._set(arbitrary.name, self._given(arbitrary.usual))
+            case Arbitrary() if arbitrary.is_unset:
+                unset = UnsetValue(self.setting.place(arbitrary.line).text, self._group, self.thread, arbitrary.line)
+                self._set(arbitrary.name, self.setting.case.value(unset, arbitrary.width))
             case Unset():
-                self.setting.forget(self.private, one, self.thread)
-            case Claim(kind="assert") if not self._value(one.value, one.line):
-                raise InputError(f"{self.setting.where(one.line)}: {self._fault(one)}")
+                self.setting.forget(self.private, arbitrary, self.thread)
+            case Claim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
+                raise InputError(f"{self.setting.where(arbitrary.line)}: {self._fault(arbitrary)}")
             case Arbitrary() | Opaque():
-                text = self.setting.place(one.line).text
+                text = self.setting.place(arbitrary.line).text
                 value = f"the value of {text}" if text else "a value that is not known"
-                what = f"the function {one.function}" if isinstance(one, Opaque) else value
-                if isinstance(one, Arbitrary) and one.is_of_lanes:
+                what = f"the function {arbitrary.function}" if isinstance(arbitrary, Opaque) else value
+                if isinstance(arbitrary, Arbitrary) and arbitrary.is_of_lanes:
                     what += (
                         ", which depends on the lanes that run together: where they meet again is up to the compiler"
                     )
-                msg = f"{self.setting.where(one.line)}: not supported: {what}"
+                msg = f"{self.setting.where(arbitrary.line)}: not supported: {what}"
                 raise InputError(msg)
             case Peek():
-                msg = f"{self.setting.where(one.line)}: not supported: an annotation that reads an array"
+                msg = f"{self.setting.where(arbitrary.line)}: not supported: an annotation that reads an array"
                 raise InputError(msg)
             case _:
                 pass
 
-    def _computed(self, one: Compute) -> Value:
+    def _computed(self, instruction: Compute) -> Value:
         values = self.values
-        found = [each.value if isinstance(each, Constant) else values[each] for each in one.operands]
-        width = self.setting.width(one.operands[-1])
+        found = [each.value if isinstance(each, Constant) else values[each] for each in instruction.operands]
+        width = self.setting.width(instruction.operands[-1])
         if self._has_partly and any(isinstance(each, Partly) for each in found):
-            if one.operator in BINARY and is_undefined(one.operator, 0, width) and isinstance(found[-1], Partly):
-                found[-1] = self.setting.decided(found[-1], self.thread, one.line)
-            return compute_partly(one.operator, found, width, one.width, self.setting.case.terms)
+            if (
+                instruction.operator in BINARY
+                and is_undefined(instruction.operator, 0, width)
+                and isinstance(found[-1], Partly)
+            ):
+                found[-1] = self.setting.decided(found[-1], self.thread, instruction.line)
+            return compute_partly(instruction.operator, found, width, instruction.width, self.setting.case.terms)
         operands = cast("list[int]", found)
-        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
-            msg = f"{self.setting.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
+        if instruction.operator in BINARY and is_undefined(instruction.operator, operands[-1], width):
+            where = self.setting.where(instruction.line)
+            msg = f"{where}: {instruction.operator} by {operands[-1]} has no defined result"
             raise InputError(msg)
-        return compute(one.operator, operands, width, one.width)
+        return compute(instruction.operator, operands, width, instruction.width)

@@ -77,9 +77,9 @@ class Setting:
             if array.initial is None and array.space in _OWN and array.name not in given
         ]
 
-    def forget(self, private: list[Value], one: Unset, thread: int) -> None:
+    def forget(self, private: list[Value], unset: Unset, thread: int) -> None:
         """Let the life of a private array of a thread begin."""
-        self.forget_array(private, self._arrays[one.array], self.group_of[thread], thread, one.line)
+        self.forget_array(private, self._arrays[unset.array], self.group_of[thread], thread, unset.line)
 
     def forget_array(
         self, memory: list[Value], array: Array, group: int, thread: int | None = None, line: int = 0
@@ -87,8 +87,8 @@ class Setting:
         """Make the elements of an array unset."""
         start = self.layout.start(array, group)
         for element in range(self.layout.sizes[array.name]):
-            one = UnsetValue(f"{array.name}[{element}]", group, thread, line)
-            memory[start + element] = self.case.value(one, array.width)
+            unset = UnsetValue(f"{array.name}[{element}]", group, thread, line)
+            memory[start + element] = self.case.value(unset, array.width)
 
     def fixed(self, thread: int) -> Mapping[str, int]:
         """Return the values of a thread that never change: its ids, the sizes and the scalars."""
@@ -130,9 +130,13 @@ class Setting:
         msg = f"what thread {thread} does here depends on {what} not set, and may hold many values; set it first"
         raise InputError(f"{self.where(line)}: {msg}")
 
-    def named(self, one: UnsetValue) -> str:
+    def named(self, unset_value: UnsetValue) -> str:
         """Return what is unset, with its place in the source."""
-        return f"{one.name or 'a variable'} ({self.where(one.line)})" if one.line else one.name
+        return (
+            f"{unset_value.name or 'a variable'} ({self.where(unset_value.line)})"
+            if unset_value.line
+            else unset_value.name
+        )
 
     def place(self, line: int) -> Place:
         """Return the place of an instruction in the source. The file is empty for a typed program."""

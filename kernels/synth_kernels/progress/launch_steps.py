@@ -116,7 +116,7 @@ def step(machine: Machine, state: State, thread: int) -> Step:
         touched = threads[lane].touched | {(element, deed.after is not None) for element in deed.elements}
         if machine.rules.lockstep:
             _hold(machine, threads, lane, local)
-        _check(touched, (one for number, one in enumerate(threads) if number != lane))
+        _check(touched, (local for number, local in enumerate(threads) if number != lane))
         if deed.before is None:  # for whoever reads the steps
             deed = deed._replace(before=machine.held(deed.elements, state[0]))
         deeds.append(deed)
@@ -124,12 +124,12 @@ def step(machine: Machine, state: State, thread: int) -> Step:
     changed = {group}
     while meeting := _complete(machine, threads, group):
         _release(machine, threads, meeting, memory)
-        changed |= {machine.group_of[one] for one in meeting}
+        changed |= {machine.group_of[member] for member in meeting}
     if machine.reduces and machine.rules.merges:
-        for one in changed:
-            for subgroup in _subgroups(machine, one):
+        for group_ in changed:
+            for subgroup in _subgroups(machine, group_):
                 _arrive(machine, threads, subgroup, ("subgroup",))
-            _arrive(machine, threads, machine.members[one], ("group", "grid"))
+            _arrive(machine, threads, machine.members[group_], ("group", "grid"))
     return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
 
 
@@ -138,8 +138,8 @@ def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[in
     members = machine.members[group]
 
     def waiting(among: Iterable[int], *scopes: str) -> int | None:
-        of = (one for one in among if threads[one].status == "waiting")
-        return next((one for one in of if machine.barrier_of(threads[one]).scope in scopes), None)
+        of = (thread for thread in among if threads[thread].status == "waiting")
+        return next((thread for thread in of if machine.barrier_of(threads[thread]).scope in scopes), None)
 
     for lanes in _subgroups(machine, group):
         for lane in lanes:
@@ -158,9 +158,9 @@ def _subgroups(machine: Machine, group: int) -> list[list[int]]:
     return [members[first : first + size] for first in range(0, len(members), size)]
 
 
-def _meeting(machine: Machine, threads: Sequence[Local], one: int, scope: Sequence[int]) -> list[int]:
+def _meeting(machine: Machine, threads: Sequence[Local], thread: int, scope: Sequence[int]) -> list[int]:
     """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
-    here, mask = machine.object_of(threads[one]), machine.mask_of(one, threads[one])
+    here, mask = machine.object_of(threads[thread]), machine.mask_of(thread, threads[thread])
     may_leave = machine.rules.leave or mask
     meeting = [
         number

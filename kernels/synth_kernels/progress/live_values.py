@@ -30,7 +30,7 @@ def live_before(kernel: Kernel, constant: Iterable[str]) -> dict[str, list[tuple
             found = _before(block, entering, fixed)[0] - {name for name, _ in block.parameters}
             changed |= found != entering[block.name]
             entering[block.name] = found
-    return {block.name: [tuple(sorted(one)) for one in _before(block, entering, fixed)] for block in kernel.blocks}
+    return {block.name: [tuple(sorted(names)) for names in _before(block, entering, fixed)] for block in kernel.blocks}
 
 
 def _before(block: Block, entering: dict[str, frozenset[str]], fixed: frozenset[str]) -> list[frozenset[str]]:

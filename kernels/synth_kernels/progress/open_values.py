@@ -91,14 +91,14 @@ class Case:
         found._known, found._holds, found._decided = self._known, (*self._holds, truth), {}
         return found
 
-    def value(self, one: Unset, width: int) -> Partly:
+    def value(self, unset: Unset, width: int) -> Partly:
         """Return a value that is not set."""
-        if one.line in self._known.repeated:
+        if unset.line in self._known.repeated:
             return undefined(width)
-        if one not in self._known.variables:
-            self._known.variables[one] = self.terms.variable("unset", width)
-            self._known.names[self._known.variables[one].name] = one
-        return undefined(width, self._known.variables[one])
+        if unset not in self._known.variables:
+            self._known.variables[unset] = self.terms.variable("unset", width)
+            self._known.names[self._known.variables[unset].name] = unset
+        return undefined(width, self._known.variables[unset])
 
     def decided(self, term: Term) -> int | None:
         """Return what a value must be, or None if it may be several.
@@ -120,12 +120,12 @@ class Case:
 
     def names_in(self, term: Term) -> list[Unset]:
         """Return what is unset in a term."""
-        return [self._known.names[one.name] for one in below([term]) if one.name in self._known.names]
+        return [self._known.names[leaf.name] for leaf in below([term]) if leaf.name in self._known.names]
 
     def example(self) -> tuple[tuple[Unset, int], ...]:
         """Return values of this case for what decides it."""
         some = self._model() or {}
-        named = [one.name for one in below(self._holds) if one.name in self._known.names]
+        named = [leaf.name for leaf in below(self._holds) if leaf.name in self._known.names]
         return tuple((self._known.names[name], some.get(name, 0)) for name in named)
 
     def _model(self, *also: Term) -> dict[str, int] | None:
@@ -152,7 +152,7 @@ def in_each_case(whole: Case, found: Callable[[Case], _Found]) -> Iterator[_Foun
     while todo:
         case = todo.pop()
         try:
-            one = found(case)
+            value = found(case)
         except UndecidedError as undecided:
             made += 1
             if made > MOST_CASES:
@@ -160,4 +160,4 @@ def in_each_case(whole: Case, found: Callable[[Case], _Found]) -> Iterator[_Foun
                 raise LimitError(msg) from None
             todo += [case.also(case.terms.no(undecided.truth)), case.also(undecided.truth)]
         else:
-            yield one
+            yield value

@@ -105,4 +105,4 @@ def parts_of(value: Value, width: int, count: int, terms: Terms | None = None) -
     if count == 1:
         return [value]
     shifted = (compute_partly("lshr", [value, place * width], every, every, terms) for place in range(count))
-    return [compute_partly("trunc", [one], every, width, terms) for one in shifted]
+    return [compute_partly("trunc", [part], every, width, terms) for part in shifted]

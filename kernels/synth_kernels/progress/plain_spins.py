@@ -40,11 +40,11 @@ def plain_spins(kernel: Kernel, raced: Collection[str]) -> list[int]:
 
 def _only_reads(kernel: Kernel, loop: Loop, raced: Collection[str]) -> bool:
     inside = [instruction for name in loop.blocks for instruction in kernel.block(name).instructions]
-    accesses = [one for one in inside if isinstance(one, Access)]
+    accesses = [instruction for instruction in inside if isinstance(instruction, Access)]
     return (
         any(access.array in raced for access in accesses)
         and all(access.kind == "read" and not access.is_volatile for access in accesses)
-        and not any(isinstance(one, Barrier) for one in inside)
+        and not any(isinstance(instruction, Barrier) for instruction in inside)
     )
 
 

@@ -55,7 +55,7 @@ class Reaching:
             for other in self._threads[element]
             if access.reach and self._members[access.reach][thread] != self._members[access.reach][other]
         }
-        return sorted(found, key=lambda one: one.line)
+        return sorted(found, key=lambda access: access.line)
 
     def of_two_widths(self) -> list[Access]:
         """Return the atomic accesses to elements to which another thread makes narrower ones."""
@@ -65,4 +65,4 @@ class Reaching:
             for thread, access in some
             if any(thread != other and access.width > narrower.width for other, narrower in some)
         }
-        return sorted(found, key=lambda one: one.line)
+        return sorted(found, key=lambda access: access.line)

@@ -91,12 +91,12 @@ def may_use(kernel: Kernel, here: Instruction, name: str) -> bool:
             if name in block.end.operands:
                 return True
             after = (blocks[target.block] for target in block.end.targets)
-            ways = [(one.name, 0) for one in after if name not in dict(one.parameters)]
+            ways = [(target.name, 0) for target in after if name not in dict(target.parameters)]
         else:
-            one = block.instructions[place]
-            if name in operands_of(one):
+            following = block.instructions[place]
+            if name in operands_of(following):
                 return True
-            ways = [] if isinstance(one, DEFINING) and one.name == name else [(block.name, place + 1)]
+            ways = [] if isinstance(following, DEFINING) and following.name == name else [(block.name, place + 1)]
         todo += [way for way in ways if way not in seen]
         seen.update(ways)
     return False

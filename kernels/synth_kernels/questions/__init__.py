@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
     from synth_kernels.verification import Asked
-    from synth_kernels.verification.sizes import Sizing
     from synth_solvers.client import Solver
 
 #: The exit code of each verdict. Of several, the first in this order decides.
@@ -103,12 +103,12 @@ def ask_recorded(
     `source` is the file of the kernels, if it is not that of the launches. The other parameters and the errors are
     those of `launches_in`.
     """
-    for file, kernel, one, solver in launches_in(path, source, **words):
+    for file, kernel, launched, solver in launches_in(path, source, **words):
         if isinstance(kernel, Unread):
             yield _unread(file, kernel)
         else:
-            whole, launch, values = prepared_for(one, kernel, words)
-            subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), one.where)
+            whole, launch, values = prepared_for(launched, kernel, words)
+            subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), launched.where)
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 

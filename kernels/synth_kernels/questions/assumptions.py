@@ -14,7 +14,7 @@ from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
 from synth_kernels.questions import Answered
 from synth_kernels.questions.equality import not_ordered
-from synth_kernels.verification.premises import of_question
+from synth_kernels.verdict_premises import of_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,14 +98,14 @@ def _points(subject: Subject) -> Iterator[dict[str, int]]:
         yield dict(zip(choices, values, strict=True))
 
 
-def precondition(subject: Subject, one: Condition) -> list[str]:
+def precondition(subject: Subject, condition: Condition) -> list[str]:
     """Return a condition as one can paste it: as an annotation of C, or as lines of a typed program."""
     text = None
     if subject.path.suffix != TYPED:
-        text = annotation(one.meaning, subject.kernel, (), cuda=subject.path.suffix in CUDA)
+        text = annotation(condition.meaning, subject.kernel, (), cuda=subject.path.suffix in CUDA)
     if text is not None:
         return [f"{text.replace('__invariant', '__requires').replace('(int)(int)', '(int)')};"]
-    return [line.replace("invariant ", "assume ") for line in typed_lines(one.meaning, "required.")]
+    return [line.replace("invariant ", "assume ") for line in typed_lines(condition.meaning, "required.")]
 
 
 class NeededFields(TypedDict):
@@ -134,15 +134,15 @@ class AssumptionFields(TypedDict):
     rests_on: list[str]
 
 
-def assumption_fields(one: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
+def assumption_fields(answered: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
     """Return the JSON form of an answer."""
-    found, subject = one.report or Assumptions((), 0), one.subject
+    found, subject = answered.report or Assumptions((), 0), answered.subject
     return {
-        "file": str(one.path),
-        "kernel": one.name,
+        "file": str(answered.path),
+        "kernel": answered.name,
         "sequential": asked.equals.name if asked.equals else "",
-        "verdict": one.verdict,
-        "reason": one.reason,
+        "verdict": answered.verdict,
+        "reason": answered.reason,
         "answers": [
             [{"lines": precondition(subject, each.condition), "without": each.without} for each in answer]
             for answer in found.answers
@@ -150,5 +150,5 @@ def assumption_fields(one: Answered[Assumptions], asked: AssumeQuestion) -> Assu
         if subject
         else [],
         "tests": found.tests,
-        "rests_on": list(one.rests_on),
+        "rests_on": list(answered.rests_on),
     }

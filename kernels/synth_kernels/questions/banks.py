@@ -13,8 +13,8 @@ from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
-from synth_kernels.verification.premises import of_question
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.conflicts import Conflict
@@ -146,14 +146,14 @@ class BankFields(TypedDict):
     rests_on: list[str]
 
 
-def bank_fields(one: Answered[BankAnswer], banks: Banks) -> BankFields:
+def bank_fields(answered: Answered[BankAnswer], banks: Banks) -> BankFields:
     """Return the JSON form of an answer."""
-    answer, subject = one.report, one.subject
+    answer, subject = answered.report, answered.subject
     return {
-        "file": str(one.path),
-        "kernel": one.name,
-        "verdict": one.verdict,
-        "reason": one.reason,
+        "file": str(answered.path),
+        "kernel": answered.name,
+        "verdict": answered.verdict,
+        "reason": answered.reason,
         "banks": banks.banks,
         "bytes": banks.bytes,
         "lanes": banks.lanes,
@@ -161,7 +161,7 @@ def bank_fields(one: Answered[BankAnswer], banks: Banks) -> BankFields:
         "left_out": len(answer.found.left_out) if answer else 0,
         "conflicts": [_conflict(subject, found) for found in answer.found.conflicts] if answer and subject else [],
         "degrees": [_degree(subject, found) for found in answer.degrees] if answer and subject else [],
-        "rests_on": list(one.rests_on),
+        "rests_on": list(answered.rests_on),
     }
 
 

@@ -13,8 +13,8 @@ from synth_kernels.operators import signed
 from synth_kernels.premises import premise
 from synth_kernels.program import Opaque
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
-from synth_kernels.verification.premises import of_question
 from synth_kernels.word_functions import is_word_function
 
 if TYPE_CHECKING:
@@ -170,16 +170,16 @@ class EqualsFields(TypedDict):
     rests_on: list[str]
 
 
-def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
+def equal_fields(answered: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
     """Return the JSON form of an answer."""
-    found = one.report or EqualReport("unknown")
+    found = answered.report or EqualReport("unknown")
     difference = found.difference
     return {
-        "file": str(one.path),
-        "kernel": one.name,
+        "file": str(answered.path),
+        "kernel": answered.name,
         "sequential": asked.name,
-        "verdict": one.verdict,
-        "reason": one.reason,
+        "verdict": answered.verdict,
+        "reason": answered.reason,
         "floats": asked.floats,
         "by": found.by,
         "compared": list(found.compared),
@@ -194,7 +194,7 @@ def equal_fields(one: Answered[EqualReport], asked: EqualQuestion) -> EqualsFiel
             "inputs": {f"{place[0]}[{place[2]}]": value for place, value in difference.inputs.items()},
             "scalars": difference.scalars,
         },
-        "rests_on": list(one.rests_on),
+        "rests_on": list(answered.rests_on),
     }
 
 
@@ -217,18 +217,18 @@ class AssertFields(TypedDict):
     rests_on: list[str]
 
 
-def assert_fields(one: Answered[AssertReport]) -> AssertFields:
+def assert_fields(answered: Answered[AssertReport]) -> AssertFields:
     """Return the JSON form of an answer."""
-    found = one.report or AssertReport("unknown")
+    found = answered.report or AssertReport("unknown")
     return {
-        "file": str(one.path),
-        "kernel": one.name,
-        "verdict": one.verdict,
-        "reason": one.reason,
+        "file": str(answered.path),
+        "kernel": answered.name,
+        "verdict": answered.verdict,
+        "reason": answered.reason,
         "count": found.count,
-        "place": place_fields(one.subject.place(found.line)) if found.line and one.subject else None,
+        "place": place_fields(answered.subject.place(found.line)) if found.line and answered.subject else None,
         "group": None if found.thread is None else list(found.thread[0]),
         "local": None if found.thread is None else list(found.thread[1]),
         "inputs": dict(found.inputs),
-        "rests_on": list(one.rests_on),
+        "rests_on": list(answered.rests_on),
     }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
 from synth_kernels.questions import Answered
+from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification import Verified
 from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
-from synth_kernels.verification.premises import of_question
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.intervals import Variant
@@ -32,14 +32,14 @@ class IntervalQuestion:
             verdict = "refuted" if found.whole.counterexamples else whole if whole == "contradiction" else "unknown"
             reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
         else:
-            verdict = next((one for one in ("not needed", "unknown") if one in verdicts), "needed")
+            verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
         rests_on = tuple(of_question(subject.kernel, subject.launch, options))
         return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
 
-def variant_of(subject: Subject, one: Variant) -> Verified:
+def variant_of(subject: Subject, variant: Variant) -> Verified:
     """Return the report on a kernel without a barrier, as that on any other kernel."""
-    return Verified(subject.path, one.kernel, subject.launch, one.report)
+    return Verified(subject.path, variant.kernel, subject.launch, variant.report)
 
 
 class IntervalFields(TypedDict):
@@ -89,18 +89,18 @@ class IntervalsFields(TypedDict):
     rests_on: list[str]
 
 
-def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
+def interval_fields(answered: Answered[IntervalReport]) -> IntervalsFields:
     """Return the JSON form of an answer."""
-    found, subject = one.report, one.subject
+    found, subject = answered.report, answered.subject
     fields: IntervalsFields = {
-        "file": str(one.path),
-        "kernel": one.name,
-        "verdict": one.verdict,
-        "reason": one.reason,
+        "file": str(answered.path),
+        "kernel": answered.name,
+        "verdict": answered.verdict,
+        "reason": answered.reason,
         "intervals": [],
         "barriers": [],
         "together": [],
-        "rests_on": list(one.rests_on),
+        "rests_on": list(answered.rests_on),
     }
     if found is not None and subject is not None:
         fields["intervals"] = [
@@ -118,14 +118,14 @@ def interval_fields(one: Answered[IntervalReport]) -> IntervalsFields:
     return fields
 
 
-def _barrier(subject: Subject, one: Variant) -> BarrierFields:
-    variant = variant_of(subject, one)
+def _barrier(subject: Subject, without: Variant) -> BarrierFields:
+    variant = variant_of(subject, without)
     return {
-        "place": place_fields(subject.place(one.line)),
-        "needed": one.verdict,
-        "verdict": one.report.verdict,
-        "reason": one.report.reason,
-        "ordered": list(one.ordered),
-        "stored": one.leaves_more,
-        "counterexamples": [counterexample_fields(variant, found) for found in one.report.counterexamples],
+        "place": place_fields(subject.place(without.line)),
+        "needed": without.verdict,
+        "verdict": without.report.verdict,
+        "reason": without.report.reason,
+        "ordered": list(without.ordered),
+        "stored": without.leaves_more,
+        "counterexamples": [counterexample_fields(variant, found) for found in without.report.counterexamples],
     }

@@ -132,7 +132,7 @@ class _Watched:
         seen = {name: value for name, value in values.items() if name not in stale}
         here = self._visits.setdefault((block.name, rounds), [])
         if len(here) < len(_SIZES):
-            pending = tuple(one for one in self._runner.memory.pending(thread) if one.array in self._written)
+            pending = tuple(access for access in self._runner.memory.pending(thread) if access.array in self._written)
             here.append(_Visit(thread, block, seen, pending))
         if not self._holds_claims(block, seen):
             self._count = MOST_VISITS
@@ -210,21 +210,21 @@ class _Watched:
                 return
 
     @staticmethod
-    def _is_known(one: Compute, seen: Mapping[str, int]) -> bool:
-        return all(isinstance(operand, Constant) or operand in seen for operand in one.operands)
+    def _is_known(compute: Compute, seen: Mapping[str, int]) -> bool:
+        return all(isinstance(operand, Constant) or operand in seen for operand in compute.operands)
 
-    def _result(self, one: Compute, values: list[dict[str, int]]) -> list[int]:
+    def _result(self, instruction: Compute, values: list[dict[str, int]]) -> list[int]:
         """Return the result of an operator in each thread."""
-        operands = [[self._value(operand, seen) or 0 for operand in one.operands] for seen in values]
-        if one.operator in RELATING:
+        operands = [[self._value(operand, seen) or 0 for operand in instruction.operands] for seen in values]
+        if instruction.operator in RELATING:
             first, second = operands[0][0], operands[-1][0]
-            return [int(first == second)] * 2 if one.operator == "uniform" else [second, first]
-        last = one.operands[-1]
+            return [int(first == second)] * 2 if instruction.operator == "uniform" else [second, first]
+        last = instruction.operands[-1]
         width = last.width if isinstance(last, Constant) else self._widths[last]
         return [
             0
-            if one.operator in BINARY and is_undefined(one.operator, given[-1], width)
-            else compute(one.operator, given, width, one.width)
+            if instruction.operator in BINARY and is_undefined(instruction.operator, given[-1], width)
+            else compute(instruction.operator, given, width, instruction.width)
             for given in operands
         ]
 

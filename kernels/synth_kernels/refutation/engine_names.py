@@ -38,7 +38,7 @@ def engines(text: str) -> Engines:
     *before, last = ALIASES.get(words, words).split(";")
     *beside, end = last.split("||")
     found = Engines(tuple(before), tuple(beside))
-    if end != "H" or not all(_is_engine(one) for one in (*before, *beside)):
+    if end != "H" or not all(_is_engine(engine) for engine in (*before, *beside)):
         msg = (
             f"engine: found {text!r}, expected H, engines before it such as 'LU(2);H', or beside it such as "
             "'DYN||SBASE||H'; there are SBASE, SSTEP, DYN and LU(1) to LU(16)"

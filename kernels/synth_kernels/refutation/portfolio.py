@@ -43,13 +43,13 @@ def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEF
         return houdini.infer(kernel, launch, solver, options, refuted)
     beside = [_Beside(engine, kernel, launch, solver, options, refuted) for engine in named.beside]
     try:
-        for one in beside:
-            one.start()
+        for engine_ in beside:
+            engine_.start()
         return houdini.infer(kernel, launch, solver, options, refuted)
     finally:
         refuted.stop.set()
-        for one in beside:
-            one.end()
+        for engine_ in beside:
+            engine_.end()
 
 
 def refute(  # noqa: PLR0913, PLR0917

@@ -15,10 +15,10 @@ from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import TYPED, How, read
 from synth_kernels.kernel_verdict import verify
+from synth_kernels.launch_sizes import bare, launch_of, scalars_of, sized
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reports import Report
-from synth_kernels.verification.sizes import bare, launch_of, scalars_of, sized
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
     from synth_kernels.reports import Counterexample, Verdict
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.records import AsRecorded
-    from synth_kernels.verification.sizes import Sizing
 
 #: A query gets at most so many seconds.
 SECONDS = 60.0
@@ -117,10 +117,10 @@ def verify_file(  # noqa: PLR0913
             ):
                 yield Verified(path, each, launch, report, options)
         return
-    for one, asked in prepared(
+    for prepared_kernel, asked in prepared(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):
-        yield verify_prepared(path, one, options, asked, cache)
+        yield verify_prepared(path, prepared_kernel, options, asked, cache)
 
 
 class Asked(TypedDict):
@@ -162,7 +162,7 @@ def prepared(  # noqa: PLR0913
     with Solver(solver, seconds=SECONDS, memory=memory) as asked:
         asked.start()  # it loads while the file is read
         kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
-        wanted = _wanted([one.name for one in kernels], names, sizing)
+        wanted = _wanted([kernel.name for kernel in kernels], names, sizing)
         for kernel in kernels:
             if kernel.name in wanted:
                 left = seconds_left()
@@ -183,9 +183,12 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     Raises:
         InputError: the file has no kernel of some name.
     """
-    chosen = {name: {one for one in known if bare(name) in {bare(one), one.split("<")[0]}} for name in names}
+    chosen = {
+        name: {known_name for known_name in known if bare(name) in {bare(known_name), known_name.split("<")[0]}}
+        for name in names
+    }
     given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
-    chosen |= {name: {one for one in known if bare(one) == bare(name)} for name in given}
+    chosen |= {name: {known_name for known_name in known if bare(known_name) == bare(name)} for name in given}
     for name, found in chosen.items():
         if not found:
             raise unknown("kernel", name, known)
@@ -193,13 +196,13 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
 
 
 def verify_prepared(
-    path: Path, one: Prepared, options: Options, solver: Solver, cache: Cache | None = None
+    path: Path, prepared: Prepared, options: Options, solver: Solver, cache: Cache | None = None
 ) -> Verified:
     """Return the report on a kernel for its launch."""
-    kernel, launch = one.kernel, one.launch
+    kernel, launch = prepared.kernel, prepared.launch
     if isinstance(kernel, Unread) or launch is None:
         return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
-    if one.is_late:
+    if prepared.is_late:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
     if cache is not None and (known := cache.report(kernel, launch, options)) is not None:
         return Verified(path, kernel, launch, known, options)

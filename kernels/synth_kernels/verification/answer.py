@@ -11,8 +11,8 @@ from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
+from synth_kernels.verdict_premises import notes_of, premises_of
 from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
-from synth_kernels.verification.premises import notes_of, premises_of
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Thread
@@ -48,11 +48,11 @@ class Invented(NamedTuple):
     thread: Thread | None
 
 
-def steps_of(one: Verified, found: Counterexample) -> list[Step]:
+def steps_of(verified: Verified, found: Counterexample) -> list[Step]:
     """Return what the threads of a counterexample do."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    by_line = {step.line: step for block in one.kernel.blocks for step in (*block.instructions, block.end)}
-    places = {line: one.kernel.places.get(line) or Place(str(one.path), line) for line in by_line}
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    by_line = {step.line: step for block in verified.kernel.blocks for step in (*block.instructions, block.end)}
+    places = {line: verified.kernel.places.get(line) or Place(str(verified.path), line) for line in by_line}
     has_calls = any(isinstance(step, Call) for step in by_line.values())
     lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
     values = list(found.values) + [None] * (len(lines) - len(found.values))
@@ -111,25 +111,27 @@ def _does(  # noqa: PLR0911  (one for each kind)
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
 
-def parting_of(one: Verified, found: Counterexample) -> Place | None:
+def parting_of(verified: Verified, found: Counterexample) -> Place | None:
     """Return the place of the branch at which the threads of a divergence go different ways, if it is known."""
-    return _place(one, found.parting) if found.parting else None
+    return _place(verified, found.parting) if found.parting else None
 
 
-def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
+def invented_in(verified: Verified, found: Counterexample) -> list[Invented]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    steps = {step.line: step for block in one.kernel.blocks for step in block.instructions}
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    steps = {step.line: step for block in verified.kernel.blocks for step in block.instructions}
     values = [
         Invented(what, place, thread)
         for thread, line, value in dict.fromkeys(found.invented)
-        if line in steps and (what := _invented(steps[line], place := _place(one, line), value))
+        if line in steps and (what := _invented(steps[line], place := _place(verified, line), value))
     ]
-    loops = [(place, f" `{place.text}`" if place.text else "") for place in (_place(one, line) for line in found.loops)]
+    loops = [
+        (place, f" `{place.text}`" if place.text else "") for place in (_place(verified, line) for line in found.loops)
+    ]
     return [
         *values,
         *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
-        *(_called(one, line) for line in found.calls),
+        *(_called(verified, line) for line in found.calls),
     ]
 
 
@@ -148,56 +150,58 @@ def _invented(step: Instruction, place: Place, value: int) -> str:
             return ""
 
 
-def rests_on_lanes(one: Verified, found: Counterexample) -> bool:
+def rests_on_lanes(verified: Verified, found: Counterexample) -> bool:
     """Return whether a counterexample invents what depends on which lanes of a warp run together."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     lines = {line for _, line, _ in found.invented}
-    steps = (step for block in one.kernel.blocks for step in block.instructions)
+    steps = (step for block in verified.kernel.blocks for step in block.instructions)
     return any(isinstance(step, Arbitrary) and step.is_of_lanes and step.line in lines for step in steps)
 
 
-def rests_on_atomics(one: Verified, found: Counterexample) -> bool:
+def rests_on_atomics(verified: Verified, found: Counterexample) -> bool:
     """Return whether a counterexample invents what atomic or volatile accesses find."""
     lines = {line for _, line, _ in found.invented}
-    return any((step.kind == "atomic" or step.is_volatile) and step.line in lines for step in _accesses(one))
+    return any((step.kind == "atomic" or step.is_volatile) and step.line in lines for step in _accesses(verified))
 
 
-def is_of_volatile(one: Verified, found: Counterexample) -> bool:
+def is_of_volatile(verified: Verified, found: Counterexample) -> bool:
     """Return whether a fault is a race of volatile accesses."""
-    some = [step for step in _accesses(one) if step.line in found.lines]
+    some = [step for step in _accesses(verified) if step.line in found.lines]
     return found.kind == "race" and bool(some) and all(step.is_volatile or step.kind == "atomic" for step in some)
 
 
-def _accesses(one: Verified) -> list[Access]:
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return [step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Access)]
+def _accesses(verified: Verified) -> list[Access]:
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return [step for block in verified.kernel.blocks for step in block.instructions if isinstance(step, Access)]
 
 
-def _called(one: Verified, line: int) -> Invented:
+def _called(verified: Verified, line: int) -> Invented:
     """Return what is not known of a call, or of what ran before a function is called."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    place = _place(one, line)
-    calls = (step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Call))
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    place = _place(verified, line)
+    calls = (step for block in verified.kernel.blocks for step in block.instructions if isinstance(step, Call))
     if any(step.line == line and not step.unit for step in calls):
-        what = f"the parameters of {one.kernel.name}, and what ran before its call; add a __requires that limits them"
+        what = (
+            f"the parameters of {verified.kernel.name}, and what ran before its call; add a __requires that limits them"
+        )
         return Invented(what, place, None)
     return Invented(f"what the call {place.text} does; add an __ensures to the function that limits it", place, None)
 
 
-def _place(one: Verified, line: int) -> Place:
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return one.kernel.places.get(line) or Place(str(one.path), line)
+def _place(verified: Verified, line: int) -> Place:
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return verified.kernel.places.get(line) or Place(str(verified.path), line)
 
 
-def large_numbers(one: Verified, found: Counterexample) -> list[str]:
+def large_numbers(verified: Verified, found: Counterexample) -> list[str]:
     """Return the scalars and sizes of a fault at an element that are so large that its index may have wrapped around.
 
     Such a fault was not found with small numbers, because these are tried first.
     """
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     if found.array is None:
         return []
-    widths = dict(one.kernel.scalars)
+    widths = dict(verified.kernel.scalars)
     scalars = [name for name, value in found.scalars.items() if widths[name] > 1 and _is_large(value, widths[name])]
     words = {"lsize": "the local size", "groups": "the number of groups"}
     large = {name.partition(".")[0] for name, size in found.sizes.items() if size >= LARGE}
@@ -222,34 +226,34 @@ class Judged(NamedTuple):
     engine: str = ""
 
 
-def candidates_of(one: Verified) -> list[Judged]:
+def candidates_of(verified: Verified) -> list[Judged]:
     """Return the candidates of a kernel, loop by loop: those that it has of its own, and those that rules made."""
-    if not isinstance(one.kernel, Kernel) or one.options.unroll:
+    if not isinstance(verified.kernel, Kernel) or verified.options.unroll:
         return []
     own = [
-        (block.name, _judged(one, "", block.name, claim.line, _own_text(one.kernel, claim)))
-        for block in one.kernel.blocks
+        (block.name, _judged(verified, "", block.name, claim.line, _own_text(verified.kernel, claim)))
+        for block in verified.kernel.blocks
         for claim in block.instructions
         if isinstance(claim, Claim) and claim.kind == "candidate"
     ]
-    is_typed, cuda = one.path.suffix == TYPED, one.path.suffix in CUDA
-    flow = Flow(one.kernel)
+    is_typed, cuda = verified.path.suffix == TYPED, verified.path.suffix in CUDA
+    flow = Flow(verified.kernel)
     made = []
-    for number, found in enumerate(one.report.candidates):
+    for number, found in enumerate(verified.report.candidates):
         scope = scope_of(flow, found.header)
-        text = None if is_typed else annotation(found.meaning, one.kernel, scope, cuda=cuda)
+        text = None if is_typed else annotation(found.meaning, verified.kernel, scope, cuda=cuda)
         lines = typed_lines(found.meaning, f"inv{number}.") if text is None else [text]
-        made.append((found.header, _judged(one, found.rule, found.header, found.line, tuple(lines))))
+        made.append((found.header, _judged(verified, found.rule, found.header, found.line, tuple(lines))))
     headers = dict.fromkeys(header for header, _ in (*made, *own))
     return [judged for name in headers for header, judged in (*own, *made) if header == name]
 
 
-def _judged(one: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> Judged:
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no candidates)
-    inferred = one.report.inferred
+def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> Judged:
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no candidates)
+    inferred = verified.report.inferred
     outcome = "dropped" if line in inferred.dropped else "refuted" if line in inferred.refuted else "kept"
     engine = inferred.by.get(line, "H") if outcome == "refuted" else ""
-    place = _place(one, one.kernel.block(header).end.line)
+    place = _place(verified, verified.kernel.block(header).end.line)
     return Judged(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
 
 
@@ -266,24 +270,27 @@ class ProvedLoop(NamedTuple):
     way: str
 
 
-def loops_of(one: Verified) -> list[ProvedLoop]:
+def loops_of(verified: Verified) -> list[ProvedLoop]:
     """Return how each loop of a verified kernel was proved, in the order of their lines."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
-    found = [ProvedLoop(_place(one, one.kernel.block(header).end.line), way) for header, way in one.report.loops]
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
+    found = [
+        ProvedLoop(_place(verified, verified.kernel.block(header).end.line), way)
+        for header, way in verified.report.loops
+    ]
     return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
-def not_reached(one: Verified) -> list[Place]:
+def not_reached(verified: Verified) -> list[Place]:
     """Return the places that no run reaches while each loop makes only so many rounds.
 
     Of a line that some run reaches, it is the first such column, and otherwise 0.
     """
-    if not isinstance(one.kernel, Kernel) or not one.report.unreached:
+    if not isinstance(verified.kernel, Kernel) or not verified.report.unreached:
         return []
-    lines = [step.line for block in one.kernel.blocks for step in (*block.instructions, block.end)]
-    places = {line: (place.file, place.line, place.column) for line in lines if (place := _place(one, line)).line}
-    reached = {places[line] for line in places.keys() - set(one.report.unreached)}
-    never = {places[line] for line in one.report.unreached if line in places} - reached
+    lines = [step.line for block in verified.kernel.blocks for step in (*block.instructions, block.end)]
+    places = {line: (place.file, place.line, place.column) for line in lines if (place := _place(verified, line)).line}
+    reached = {places[line] for line in places.keys() - set(verified.report.unreached)}
+    never = {places[line] for line in verified.report.unreached if line in places} - reached
     partly = {place[:2] for place in reached}
     first = {place[:2]: place for place in sorted(never, reverse=True)}
     return [Place(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
@@ -415,25 +422,25 @@ class KernelFields(TypedDict):
     contract: list[ClauseFields]
 
 
-def kernel_fields(one: Verified, *, with_candidates: bool = False) -> KernelFields:
+def kernel_fields(verified: Verified, *, with_candidates: bool = False) -> KernelFields:
     """Return the JSON form of a report."""
     return {
-        "file": str(one.path),
-        "kernel": one.kernel.name,
-        "verdict": one.report.verdict,
-        "reason": one.report.reason,
-        "local_size": list(one.launch.local) if one.launch else [],
-        "groups": list(one.launch.groups) if one.launch else [],
-        "recorded": _recorded_fields(one),
-        "counterexamples": [counterexample_fields(one, found) for found in one.report.counterexamples],
-        "not_reached": list(map(place_fields, not_reached(one))),
-        "notes": notes_of(one.kernel) if isinstance(one.kernel, Kernel) else [],
-        "rests_on": premises_of(one),
-        "loops": [_loop_fields(found) for found in loops_of(one)] if isinstance(one.kernel, Kernel) else [],
-        "candidates": [_candidate_fields(found) for found in candidates_of(one)] if with_candidates else [],
-        "function": is_function(one),
-        "calls": called_by(one),
-        "contract": contract_fields(one, with_candidates=with_candidates),
+        "file": str(verified.path),
+        "kernel": verified.kernel.name,
+        "verdict": verified.report.verdict,
+        "reason": verified.report.reason,
+        "local_size": list(verified.launch.local) if verified.launch else [],
+        "groups": list(verified.launch.groups) if verified.launch else [],
+        "recorded": _recorded_fields(verified),
+        "counterexamples": [counterexample_fields(verified, found) for found in verified.report.counterexamples],
+        "not_reached": list(map(place_fields, not_reached(verified))),
+        "notes": notes_of(verified.kernel) if isinstance(verified.kernel, Kernel) else [],
+        "rests_on": premises_of(verified),
+        "loops": [_loop_fields(found) for found in loops_of(verified)] if isinstance(verified.kernel, Kernel) else [],
+        "candidates": [_candidate_fields(found) for found in candidates_of(verified)] if with_candidates else [],
+        "function": is_function(verified),
+        "calls": called_by(verified),
+        "contract": contract_fields(verified, with_candidates=with_candidates),
     }
 
 
@@ -441,10 +448,10 @@ def _loop_fields(found: ProvedLoop) -> LoopFields:
     return {"file": found.place.file, "line": found.place.line, "column": found.place.column, "way": found.way}
 
 
-def _recorded_fields(one: Verified) -> RecordedFields | None:
-    if (found := one.recorded) is None or not isinstance(one.kernel, Kernel):
+def _recorded_fields(verified: Verified) -> RecordedFields | None:
+    if (found := verified.recorded) is None or not isinstance(verified.kernel, Kernel):
         return None
-    widths = dict(one.kernel.scalars)
+    widths = dict(verified.kernel.scalars)
     return {
         "file": str(found.launch.path),
         "line": found.launch.line,
@@ -467,17 +474,17 @@ def _candidate_fields(found: Judged) -> CandidateFields:
     }
 
 
-def counterexample_fields(one: Verified, found: Counterexample) -> CounterexampleFields:
+def counterexample_fields(verified: Verified, found: Counterexample) -> CounterexampleFields:
     """Return the JSON form of a counterexample."""
     return {
         "kind": found.kind,
         "confirmed": found.is_confirmed,
         "array": found.array,
         "element": found.element,
-        "steps": [_step(step) for step in steps_of(one, found)],
+        "steps": [_step(step) for step in steps_of(verified, found)],
         "sizes": found.sizes,
         "scalars": found.scalars,
-        "parting": None if (place := parting_of(one, found)) is None else place_fields(place),
+        "parting": None if (place := parting_of(verified, found)) is None else place_fields(place),
         "one_barrier": found.one_barrier,
         "invented": [
             {
@@ -486,7 +493,7 @@ def counterexample_fields(one: Verified, found: Counterexample) -> Counterexampl
                 "local": None if thread is None else list(thread[1]),
                 "place": place_fields(where),
             }
-            for what, where, thread in invented_in(one, found)
+            for what, where, thread in invented_in(verified, found)
         ],
     }
 

@@ -27,32 +27,32 @@ class Agreed(NamedTuple):
     place: Place
 
 
-def contract_of(one: Verified) -> list[Agreed]:
+def contract_of(verified: Verified) -> list[Agreed]:
     """Return the contract of a function, first what the source says. Kernels have none."""
-    if not isinstance(one.kernel, Kernel) or (function := one.kernel.function) is None:
+    if not isinstance(verified.kernel, Kernel) or (function := verified.kernel.function) is None:
         return []
     found = []
-    for block in one.kernel.blocks:
+    for block in verified.kernel.blocks:
         for claim in block.instructions:
-            place = one.kernel.places.get(claim.line)
+            place = verified.kernel.places.get(claim.line)
             if isinstance(claim, Claim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
                 text = place.text
                 word = "requires" if claim.kind == "rely" else "ensures"
                 if text.startswith((f"__{word}", f"__global_{word}")):
                     found.append(Agreed(word, text, "given", place))
-    removed = one.report.inferred
-    kept = [clause for clause in one.report.clauses if clause.line not in removed.removed]
+    removed = verified.report.inferred
+    kept = [clause for clause in verified.report.clauses if clause.line not in removed.removed]
     implied = {clause.line for clause in kept} - {clause.line for clause in strongest(kept)}
-    for clause in one.report.clauses:
+    for clause in verified.report.clauses:
         if clause.line in implied:
             continue
         outcome = (
             "dropped" if clause.line in removed.dropped else "refuted" if clause.line in removed.refuted else "kept"
         )
         word = f"global_{clause.word}" if clause.once else clause.word
-        text = contract_annotation(clause.meaning, one.kernel, word, cuda=one.path.suffix in CUDA) or "; ".join(
-            typed_lines(clause.meaning, "v")
-        )
+        text = contract_annotation(
+            clause.meaning, verified.kernel, word, cuda=verified.path.suffix in CUDA
+        ) or "; ".join(typed_lines(clause.meaning, "v"))
         found.append(Agreed(clause.word, text, outcome, function.place))
     return list(dict.fromkeys(found))
 
@@ -71,7 +71,7 @@ class ClauseFields(TypedDict):
     line: int
 
 
-def contract_fields(one: Verified, *, with_candidates: bool) -> list[ClauseFields]:
+def contract_fields(verified: Verified, *, with_candidates: bool) -> list[ClauseFields]:
     """Return the JSON form of a contract. Refuted candidates are there if they are asked for."""
     return [
         {
@@ -81,18 +81,18 @@ def contract_fields(one: Verified, *, with_candidates: bool) -> list[ClauseField
             "file": found.place.file,
             "line": found.place.line,
         }
-        for found in contract_of(one)
+        for found in contract_of(verified)
         if with_candidates or found.outcome in {"given", "kept"}
     ]
 
 
-def is_function(one: Verified) -> bool:
+def is_function(verified: Verified) -> bool:
     """Return whether this is a function that is not inlined, and no kernel."""
-    return one.kernel.is_function if isinstance(one.kernel, Unread) else one.kernel.function is not None
+    return verified.kernel.is_function if isinstance(verified.kernel, Unread) else verified.kernel.function is not None
 
 
-def called_by(one: Verified) -> list[str]:
+def called_by(verified: Verified) -> list[str]:
     """Return the functions that a kernel or a function calls and that are not inlined, by their names."""
-    if not isinstance(one.kernel, Kernel):
+    if not isinstance(verified.kernel, Kernel):
         return []
-    return list(dict.fromkeys(call.unit.rpartition("#")[0] for call in calls_of(one.kernel)))
+    return list(dict.fromkeys(call.unit.rpartition("#")[0] for call in calls_of(verified.kernel)))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from synth_kernels.launch_sizes import Sizes, Sizing
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.sizes import Sizes, Sizing
 
 _OPTIONS = {
     "local": "local-size|local_size|blockDim",
@@ -69,8 +69,8 @@ def verify_files(paths: list[Path], asked: Asked, cache: Cache | None = None) ->
         begins = time.monotonic()
         try:
             own: Asked = {**asked, "sizing": sized_by(path, asked["sizing"])}
-            for one in verify_file(path, **own, cache=cache):
-                yield Answered(path, time.monotonic() - begins, one)
+            for verified in verify_file(path, **own, cache=cache):
+                yield Answered(path, time.monotonic() - begins, verified)
                 begins = time.monotonic()
         except UserError as error:
             is_late = isinstance(error, OverdueError)
@@ -94,7 +94,7 @@ def sized_by(path: Path, sizing: Sizing) -> Sizing:
     found: dict[str, Sizes] = {}
     for name, words in _OPTIONS.items():
         if match := re.search(rf"--(?:{words})[= ]\[?((?:\d+|\*)(?:,(?:\d+|\*))*)\]?", line):
-            found[name] = tuple(None if one == "*" else int(one) for one in match[1].split(","))
+            found[name] = tuple(None if size == "*" else int(size) for size in match[1].split(","))
     local = found.get("local") if sizing.local is None else sizing.local
     if sizing.groups is not None or sizing.global_ is not None:
         return replace(sizing, local=local)

@@ -53,13 +53,13 @@ def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
                 memory=asked["memory"],
                 seconds_left=asked["seconds_left"],
             )
-            for one, solver in kernels:
-                if isinstance(one.kernel, Unread) or one.launch is None or one.is_late:
-                    because = (one.kernel.reason, "unknown") if isinstance(one.kernel, Unread) else _LATE
-                    yield number, len(paths), Row(path.name, one.kernel.name, None, *because)
+            for task, solver in kernels:
+                if isinstance(task.kernel, Unread) or task.launch is None or task.is_late:
+                    because = (task.kernel.reason, "unknown") if isinstance(task.kernel, Unread) else _LATE
+                    yield number, len(paths), Row(path.name, task.kernel.name, None, *because)
                 else:
-                    found = measure(one.kernel, one.launch, solver, asked["options"])
-                    yield number, len(paths), Row(path.name, one.kernel.name, found)
+                    found = measure(task.kernel, task.launch, solver, asked["options"])
+                    yield number, len(paths), Row(path.name, task.kernel.name, found)
         except UserError as error:
             verdict = "stopped" if isinstance(error, OverdueError) else "wrong input"
             yield number, len(paths), Row(path.name, "", None, str(error), verdict)
@@ -68,16 +68,16 @@ def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
 def tables_of(rows: Sequence[Row], rules: Sequence[str]) -> list[Table]:
     """Return the tables: kernels, rules, the influence of rules on others, and engines."""
     found = [row.measured for row in rows if row.measured is not None]
-    needing = [one for one in found if not one.none.is_verified]
+    needing = [row for row in found if not row.none.is_verified]
     return [_kernels(rows, needing), _rules(found, rules), influence(needing, rules), _engines(found), _speed(found)]
 
 
 def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
     columns = ("file", "kernel", "without", "with", "candidates", "kept", "making s", "inferring s", "checking s")
     cells = [_kernel(row) for row in rows]
-    verified = sum(one.all.is_verified for one in needing)
+    verified = sum(row.all.is_verified for row in needing)
     share = f" ({verified / len(needing):.0%})" if needing else ""
-    seconds = sorted(one.all.making + one.all.inferring + one.all.checking for one in needing)
+    seconds = sorted(row.all.making + row.all.inferring + row.all.checking for row in needing)
     notes = [
         f"{sum(row.measured is not None for row in rows)} kernels; {len(needing)} are not verified without candidates.",
         f"Of these, {verified}{share} are verified with the rules.",
@@ -87,11 +87,11 @@ def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
 
 
 def _kernel(row: Row) -> tuple[Entry, ...]:
-    if (one := row.measured) is None:
+    if (measured := row.measured) is None:
         return row.file, row.kernel, row.reason, "", *(None,) * 5
-    words = ["verified" if judged.is_verified else "no" for judged in (one.none, one.all)]
-    stages = (one.all.making, one.all.inferring, one.all.checking)
-    numbers = (len(one.all.made), len(one.all.kept), *(round(each, 2) for each in stages))
+    words = ["verified" if judged.is_verified else "no" for judged in (measured.none, measured.all)]
+    stages = (measured.all.making, measured.all.inferring, measured.all.checking)
+    numbers = (len(measured.all.made), len(measured.all.kept), *(round(each, 2) for each in stages))
     return row.file, row.kernel, *words, *numbers
 
 
@@ -99,14 +99,14 @@ def _rules(found: Sequence[Measured], rules: Sequence[str]) -> Table:
     columns = ("rule", "kernels", "trivial", "made", "kept", "hit rate", "essential")
     rows = []
     for rule in rules:
-        having = [one for one in found if any(made.rule == rule for made in one.all.made)]
+        having = [row for row in found if any(made.rule == rule for made in row.all.made)]
         made, kept = (
-            sum(each.rule == rule for one in found for each in getattr(one.all, what)) for what in ("made", "kept")
+            sum(each.rule == rule for row in found for each in getattr(row.all, what)) for what in ("made", "kept")
         )
-        trivial = sum(one.none.is_verified for one in having)
+        trivial = sum(row.none.is_verified for row in having)
         rate = f"{kept / made:.0%}" if made else None
         rows.append(
-            (rule, len(having) - trivial, trivial, made, kept, rate, sum(rule in one.essential for one in found))
+            (rule, len(having) - trivial, trivial, made, kept, rate, sum(rule in row.essential for row in found))
         )
     notes = (
         "A kernel is trivial if it is verified without candidates; the column before counts the others.",
@@ -127,37 +127,37 @@ def influence(found: Sequence[Measured], rules: Sequence[str]) -> Table:
 
 def _engines(found: Sequence[Measured]) -> Table:
     columns = ("engine", "refuted", "seconds", "refuted per second", "Jaccard similarity to H")
-    having = [one for one in found if one.engines]
-    refuted, seconds = sum(one.refuted for one in having), sum(one.all.inferring for one in having)
+    having = [row for row in found if row.engines]
+    refuted, seconds = sum(row.refuted for row in having), sum(row.all.inferring for row in having)
     rows: list[tuple[Entry, ...]] = [("H", refuted, round(seconds, 1), _per(refuted, seconds), 1.0)]
     for engine in ENGINES:
-        each = [one.engines[engine] for one in having if engine in one.engines]
-        number, took = sum(one.refuted for one in each), sum(one.seconds for one in each)
+        each = [engine_row.engines[engine] for engine_row in having if engine in engine_row.engines]
+        number, took = sum(engine_row.refuted for engine_row in each), sum(engine_row.seconds for engine_row in each)
         common = sum(refuting.common for refuting in each)
         all_ = number + refuted - common
         rows.append((engine, number, round(took, 1), _per(number, took), round(common / all_, 2) if all_ else None))
-    wrong = sum(one.refuted - one.common for each in having for one in each.engines.values())
+    wrong = sum(engine_row.refuted - engine_row.common for each in having for engine_row in each.engines.values())
     notes = (
         f"The engines refuted {wrong} candidates that H kept.",
-        f"On {sum(one.all.dropped > 0 for one in having)} of {len(having)} kernels a limit removed candidates.",
+        f"On {sum(row.all.dropped > 0 for row in having)} of {len(having)} kernels a limit removed candidates.",
     )
     return Table("Engines, each alone", columns, tuple(rows), notes)
 
 
 def _speed(found: Sequence[Measured]) -> Table:
     columns = ("kernels", "number", "seconds of H", "seconds of the portfolio", "speed-up", "least", "most")
-    having = [one for one in found if one.engines]
+    having = [row for row in found if row.engines]
     parts = {
-        f"H takes over {_SLOW:.0f} s": [one for one in having if one.all.inferring > _SLOW],
-        "others": [one for one in having if one.all.inferring <= _SLOW],
+        f"H takes over {_SLOW:.0f} s": [row for row in having if row.all.inferring > _SLOW],
+        "others": [row for row in having if row.all.inferring <= _SLOW],
     }
     rows: list[tuple[Entry, ...]] = []
     for name, each in parts.items():
-        ratios = [one.all.inferring / one.portfolio for one in each if one.portfolio]
-        alone, together = sum(one.all.inferring for one in each), sum(one.portfolio for one in each)
+        ratios = [row.all.inferring / row.portfolio for row in each if row.portfolio]
+        alone, together = sum(row.all.inferring for row in each), sum(row.portfolio for row in each)
         ends = (round(min(ratios), 2), round(max(ratios), 2)) if ratios else (None, None)
         rows.append((name, len(each), round(alone, 1), round(together, 1), _per(alone, together), *ends))
-    same = sum(one.is_same for one in having)
+    same = sum(row.is_same for row in having)
     return Table("Portfolio", columns, tuple(rows), (f"It kept the same as H on {same} of {len(having)} kernels.",))
 
 

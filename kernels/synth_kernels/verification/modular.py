@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
+from synth_kernels.launch_sizes import launch_of, scalars_of, sized
 from synth_kernels.modular.effects import calls_of, linked
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.reports import Report
-from synth_kernels.verification.sizes import launch_of, scalars_of, sized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
+    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.modular.proof import Part
     from synth_kernels.pair.options import Options
-    from synth_kernels.verification.sizes import Sizing
     from synth_solvers.client import Solver
 
 
@@ -48,14 +48,14 @@ def reports(  # noqa: PLR0913
     left = seconds_left()
     solver.until = math.inf if left is None else time.monotonic() + left
     found = linked(read(path, how if left is None else replace(how, until=solver.until)))
-    kernels = [one for one in found if _is_kernel(one)]
+    kernels = [unit for unit in found if _is_kernel(unit)]
     for name in (*names, *sizing.scalars, *sizing.arrays):
         if not any(name in {kernel.name, kernel.name.split("<")[0]} for kernel in kernels):
             raise unknown("kernel", name, [kernel.name for kernel in kernels])
     wanted = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
-    units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
-    together = _together([one for one in wanted if isinstance(one, Kernel)], units, sizing, with_others=not names)
-    yield from ((one, None, Report("unknown", reason=one.reason)) for one in wanted if isinstance(one, Unread))
+    units = {unit.function.key: unit for unit in found if isinstance(unit, Kernel) and unit.function}
+    together = _together([unit for unit in wanted if isinstance(unit, Kernel)], units, sizing, with_others=not names)
+    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in wanted if isinstance(unit, Unread))
     for group in together:
         for part in _parts(group, units, solver, options):
             report = part.report
@@ -63,7 +63,7 @@ def reports(  # noqa: PLR0913
                 report = replace(report, verdict="stopped", reason="time limit")
             yield part.kernel, part.launch, report
     if not names:
-        others = [one for one in found if isinstance(one, Unread) and not _is_kernel(one)]
+        others = [unit for unit in found if isinstance(unit, Unread) and not _is_kernel(unit)]
         yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
 
 
@@ -72,9 +72,11 @@ def _together(
 ) -> list[list[tuple[Kernel, Launch]]]:
     """Return what to verify together: for each launch its kernels and what they call, and then all other functions."""
     groups: dict[Launch, list[tuple[Kernel, Launch]]] = {}
-    for one in kernels:
-        launch = launch_of(sizing, one.local_size)
-        groups.setdefault(launch, []).append((sized(one, sizing), replace(launch, scalars=scalars_of(one, sizing))))
+    for kernel_ in kernels:
+        launch = launch_of(sizing, kernel_.local_size)
+        groups.setdefault(launch, []).append(
+            (sized(kernel_, sizing), replace(launch, scalars=scalars_of(kernel_, sizing)))
+        )
     reached: set[str] = set()
     together = []
     for launch, members in groups.items():
@@ -111,8 +113,8 @@ def _parts(
     yield from shared
 
 
-def _is_kernel(one: Kernel | Unread) -> bool:
-    return not one.is_function if isinstance(one, Unread) else one.function is None
+def _is_kernel(kernel: Kernel | Unread) -> bool:
+    return not kernel.is_function if isinstance(kernel, Unread) else kernel.function is None
 
 
 def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:

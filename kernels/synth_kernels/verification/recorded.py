@@ -12,10 +12,10 @@ from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
 from synth_kernels.fixed_scalars import Fixed, fixed
 from synth_kernels.kernel_file import read
+from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.program import Kernel, Unread
 from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
 from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
-from synth_kernels.verification.sizes import Sizing, launch_of
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def verify_recorded(
 
     `cache` has answers that are known. The other parameters and the errors are those of `launches_in`.
     """
-    for file, kernel, one, solver in launches_in(path, source, **asked):
-        yield _verified(file, kernel, one, asked, solver, cache)
+    for file, kernel, launched, solver in launches_in(path, source, **asked):
+        yield _verified(file, kernel, launched, asked, solver, cache)
 
 
 def launches_in(
@@ -92,20 +92,19 @@ def launches_in(
         raise InputError(msg)
 
 
-def _source(one: Recorded, source: Path | None) -> Path:
+def _source(recorded: Recorded, source: Path | None) -> Path:
     if source is not None:
         return source
-    if not (name := one.fields.get("source")):
-        msg = (
-            f"{one.where}: found no source of {one.fields['kernel']}; name the file of the kernel before --from-launch"
-        )
+    if not (name := recorded.fields.get("source")):
+        kernel = recorded.fields["kernel"]
+        msg = f"{recorded.where}: found no source of {kernel}; name the file of the kernel before --from-launch"
         raise InputError(msg)
-    return one.path.parent / name
+    return recorded.path.parent / name
 
 
-def _sizing(one: Recorded, asked: Asked) -> Sizing:
+def _sizing(recorded: Recorded, asked: Asked) -> Sizing:
     """Return the sizes of a launch. Without a local size, any sizes have to do."""
-    fields = one.fields
+    fields = recorded.fields
     whole, local = tuple(fields["global_size"]), fields["local_size"]
     offset = tuple(fields.get("global_offset", (0,)))
     chosen = tuple(local) if local is not None else asked["sizing"].local
@@ -116,44 +115,44 @@ def _sizing(one: Recorded, asked: Asked) -> Sizing:
     return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
 
 
-def prepared_for(one: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, Launch, dict[str, int]]:
+def prepared_for(recorded: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, Launch, dict[str, int]]:
     """Return the kernel of a launch with the sizes of its arrays, the launch, and the values of its scalars.
 
     Raises:
         InputError: the launch does not fit its kernel.
     """
     try:
-        launch = launch_of(_sizing(one, asked), kernel.local_size)
-        launch = replace(launch, groups=launch.groups[: len(one.fields["global_size"])])
+        launch = launch_of(_sizing(recorded, asked), kernel.local_size)
+        launch = replace(launch, groups=launch.groups[: len(recorded.fields["global_size"])])
     except InputError as error:
-        msg = f"{one.where}: {error}"
+        msg = f"{recorded.where}: {error}"
         raise InputError(msg) from None
-    return sized(one, kernel), launch, values_of(one, kernel)
+    return sized(recorded, kernel), launch, values_of(recorded, kernel)
 
 
 def _verified(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
+    file: Path, kernel: Kernel | Unread, recorded: Recorded, asked: Asked, solver: Solver, cache: Cache | None
 ) -> Verified:
     is_late = solver.is_late
     if isinstance(kernel, Unread):
         return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
-    kernel, launch, values = prepared_for(one, kernel, asked)
+    kernel, launch, values = prepared_for(recorded, kernel, asked)
     try:
         found = fixed(kernel, launch, values, solver, asked["options"])
     except OverdueError:
         found, is_late = Fixed(tuple(values.items()), is_clean=False), True
-    answer = _with(file, kernel, one, found, Prepared(kernel, launch, is_late), asked, solver, cache)
+    answer = _with(file, kernel, recorded, found, Prepared(kernel, launch, is_late), asked, solver, cache)
     if answer.verdict in _GOOD or len(found.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
     found = replace(found, scalars=tuple(values.items()))
-    return _with(file, kernel, one, found, Prepared(kernel, launch, solver.is_late), asked, solver, cache)
+    return _with(file, kernel, recorded, found, Prepared(kernel, launch, solver.is_late), asked, solver, cache)
 
 
 def _with(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel,
-    one: Recorded,
+    recorded: Recorded,
     found: Fixed,
     prepared: Prepared,
     asked: Asked,
@@ -165,4 +164,4 @@ def _with(  # noqa: PLR0913, PLR0917
     answer = verify_prepared(file, prepared, asked["options"], solver, cache)
     names = {name for name, _ in found.scalars}
     open_ = tuple(name for name, _ in kernel.scalars if name not in names)
-    return replace(answer, recorded=AsRecorded(one, found.scalars, open_, found.is_clean))
+    return replace(answer, recorded=AsRecorded(recorded, found.scalars, open_, found.is_clean))

@@ -118,29 +118,29 @@ def _checked(line: str, where: str) -> LaunchFields:
     return checked(value, LaunchFields, where)
 
 
-def with_options(how: How, one: Recorded) -> How:
+def with_options(how: How, recorded: Recorded) -> How:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
     Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the
     device, unless the user asks for another one.
     """
-    folder = one.fields.get("folder", "")
-    options = one.fields.get("options", "")
+    folder = recorded.fields.get("folder", "")
+    options = recorded.fields.get("options", "")
     try:
         words = shlex.split(options)
     except ValueError:
         words = options.split()
-    flags = flags_in(words, one.path.parent / folder)
+    flags = flags_in(words, recorded.path.parent / folder)
     return replace(
         how,
         defines=(*flags.defines, *how.defines),
         includes=(*flags.includes, *how.includes),
         standard=how.standard or flags.standard,
-        pointer_bits=how.pointer_bits or one.fields.get("pointer_bits"),
+        pointer_bits=how.pointer_bits or recorded.fields.get("pointer_bits"),
     )
 
 
-def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
+def values_of(recorded: Recorded, kernel: Kernel) -> dict[str, int]:
     """Return the values of the scalars of a kernel, as far as the launch has them.
 
     The lanes of a vector are scalars of their own, such as `v.0`.
@@ -150,7 +150,7 @@ def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
     """
     widths = dict(kernel.scalars)
     found: dict[str, int] = {}
-    for argument in one.fields["arguments"]:
+    for argument in recorded.fields["arguments"]:
         if argument["kind"] in {"buffer", "pointer"} and f"{argument['name']}{IS_NULL}" in widths:
             found[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
         if argument["kind"] != "value":
@@ -161,40 +161,40 @@ def values_of(one: Recorded, kernel: Kernel) -> dict[str, int]:
             found |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
             is_known = any(word == name for word, _ in lanes)
         else:
-            found |= _lanes(one, name, lanes, _bytes(one, name, value))
+            found |= _lanes(recorded, name, lanes, _bytes(recorded, name, value))
             is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
         if not is_known:
             names = ", ".join(word for word, _ in kernel.scalars) or "none"
-            msg = f"{one.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
+            msg = f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
             raise InputError(msg)
     return found
 
 
-def _bytes(one: Recorded, name: str, value: str) -> bytes:
+def _bytes(recorded: Recorded, name: str, value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
-        msg = f"{one.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
+        msg = f"{recorded.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
         raise InputError(msg) from None
 
 
-def _lanes(one: Recorded, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
+def _lanes(recorded: Recorded, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
     found, start = {}, 0
     for word, width in lanes:
         size = max(1, width // 8)
         if start + size > len(data):
-            msg = f"{one.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
+            msg = f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
             raise InputError(msg)
         found[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
         start += size
     return found
 
 
-def sized(one: Recorded, kernel: Kernel) -> Kernel:
+def sized(recorded: Recorded, kernel: Kernel) -> Kernel:
     """Return a kernel whose arrays have the sizes that the buffers of a launch have."""
     sizes = {
         argument["name"]: argument["bytes"]
-        for argument in one.fields["arguments"]
+        for argument in recorded.fields["arguments"]
         if argument["kind"] in {"buffer", "local"} and "bytes" in argument
     }
     arrays = [

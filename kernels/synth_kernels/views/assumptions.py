@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
 from synth_kernels.questions.assumptions import precondition
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import launch_numbers
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from synth_kernels.questions.assumptions import AssumeQuestion
 
 
-def assumption_lines(one: Answered[Assumptions], asked: AssumeQuestion) -> Iterator[str]:
+def assumption_lines(answered: Answered[Assumptions], asked: AssumeQuestion) -> Iterator[str]:
     """Yield lines about what a kernel assumes."""
-    subject, found = one.subject, one.report
+    subject, found = answered.subject, answered.report
     if subject is None or found is None:
-        yield f"{one.name}: {one.verdict}: {one.reason}"
+        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
         return
     goal = "verified" if asked.equals is None else f"equal to {asked.equals.name}"
     words = {
@@ -29,8 +29,8 @@ def assumption_lines(one: Answered[Assumptions], asked: AssumeQuestion) -> Itera
         "nothing found": f"no precondition was found that makes it {goal}",
         "verified": f"{goal} without a precondition",
     }
-    because = f": {one.reason}" if one.reason else ""
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
+    because = f": {answered.reason}" if answered.reason else ""
+    yield f"{answered.name}: {words.get(answered.verdict, answered.verdict)}{because}"
     widths = dict(subject.kernel.scalars)
     for answer in found.answers:
         yield ""
@@ -45,4 +45,4 @@ def assumption_lines(one: Answered[Assumptions], asked: AssumeQuestion) -> Itera
     if found.answers:
         yield ""
         yield f"  Tried: {count(found.tests, 'conjunction')}, the weakest first."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {rests_on(answered.rests_on)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, Picture, width_of
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
 
 if TYPE_CHECKING:
@@ -32,27 +32,27 @@ _RULES = {
 }
 
 
-def bank_lines(one: Answered[BankAnswer]) -> Iterator[str]:
+def bank_lines(answered: Answered[BankAnswer]) -> Iterator[str]:
     """Yield lines about the bank conflicts of a kernel."""
-    if one.subject is None or one.report is None:
-        yield f"{one.name}: {one.verdict}: {one.reason}"
+    if answered.subject is None or answered.report is None:
+        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
         return
-    answer, because = one.report, f": {one.reason}" if one.reason else ""
-    words = _WORDS.get(one.verdict, one.verdict)
-    yield f"{one.name}: {words}{because} ({banks_words(answer.banks)})"
+    answer, because = answered.report, f": {answered.reason}" if answered.reason else ""
+    words = _WORDS.get(answered.verdict, answered.verdict)
+    yield f"{answered.name}: {words}{because} ({banks_words(answer.banks)})"
     for found in answer.found.conflicts:
         yield ""
-        yield from _conflict(one.subject, found, answer.banks)
-    if one.verdict == "free":
+        yield from _conflict(answered.subject, found, answer.banks)
+    if answered.verdict == "free":
         yield f"  Judged: {count(len(answer.found.judged), 'local access')}."
     if left_out := answer.found.left_out:
         yield f"  Not judged: {count(len(left_out), 'access')} of more than 16 bytes."
     yield ""
     if answer.degrees:
-        yield from _table(one.subject, answer.degrees)
+        yield from _table(answered.subject, answer.degrees)
     if answer.warning or answer.why_not:
         yield f"  {sentence(answer.warning or answer.why_not)}"
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {rests_on(answered.rests_on)}"
 
 
 def banks_words(banks: Banks) -> str:

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from synth_kernels.verification.answer import Judged
 
 
-def candidate_lines(one: Verified) -> Iterator[str]:
+def candidate_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about the candidates of a kernel, loop by loop."""
-    yield from _of_contract(one)
-    judged = candidates_of(one)
+    yield from _of_contract(verified)
+    judged = candidates_of(verified)
     for place, group in itertools.groupby(judged, key=lambda found: found.place):
         yield from _of_loop(place, list(group))
-    if one.report.inferred.dropped:
+    if verified.report.inferred.dropped:
         yield "  Not maximal: the solver gave up on some candidates, so there may be more invariants."
 
 
-def _of_contract(one: Verified) -> Iterator[str]:
+def _of_contract(verified: Verified) -> Iterator[str]:
     """Yield the contract of a function as lines that can be pasted at the beginning of its body."""
-    made = [found for found in contract_of(one) if found.outcome != "given"]
+    made = [found for found in contract_of(verified) if found.outcome != "given"]
     kept = [found for found in made if found.outcome == "kept"]
     if made:
         yield f"  contract: {count(len(made), 'candidate')}, {len(kept)} kept"
@@ -52,7 +52,7 @@ def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:
         for found in sorted(judged, key=lambda found: (found.engine == "H", found.engine, found.round))
         if found.outcome != "kept"
     )
-    for outcome in sorted(outcomes, key=lambda one: one[0] == "dropped"):
+    for outcome in sorted(outcomes, key=lambda outcome: outcome[0] == "dropped"):
         rules = [found.rule for found in judged if (found.outcome, found.engine, found.round) == outcome]
         counts = [
             f"{len(list(same))} {f'of {rule}' if rule else 'of your own'}" for rule, same in itertools.groupby(rules)

@@ -9,8 +9,8 @@ from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, cut
 from synth_documents.table import Table
 from synth_kernels.program import Unread
+from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
 from synth_kernels.verification.answer import invented_in, parting_of, steps_of
-from synth_kernels.verification.premises import notes_of, premises_of, rests_on, sizes_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,
@@ -48,55 +48,57 @@ _INTRODUCTION = (
 
 def kernel_document(source: Path, found: Sequence[Verified], *, with_candidates: bool = False) -> Document:
     """Return the answer about the kernels of a file as a document, and the candidates of their loops if asked to."""
-    rows = tuple((one.name, verdict_of(one), _launch(one), len(one.counterexamples)) for one in found)
+    rows = tuple(
+        (verified.name, verdict_of(verified), _launch(verified), len(verified.counterexamples)) for verified in found
+    )
     summary = Table("", ("kernel", "verdict", "launches", "faults"), rows)
     each: list[Block] = []
-    for one in found:
-        each += kernel_blocks(one)
-        if with_candidates and (lines := list(candidate_lines(one))):
+    for verified_ in found:
+        each += kernel_blocks(verified_)
+        if with_candidates and (lines := list(candidate_lines(verified_))):
             each += [Section("Candidates", 3), Listing(textwrap.dedent("\n".join(lines)))]
     title = f"Data races and barriers of {cut(source.name, _MOST_LETTERS)}"
     return Document(title, (_INTRODUCTION, count(len(found), "kernel") + ":", summary, *each))
 
 
-def _launch(one: Verified) -> str:
-    return "" if one.launch is None else sizes_of(one.launch).text
+def _launch(verified: Verified) -> str:
+    return "" if verified.launch is None else sizes_of(verified.launch).text
 
 
-def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
+def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
-    yield Section(f"{cut(one.name, _MOST_LETTERS)}: {verdict_of(one)}", level)
-    if isinstance(one.kernel, Unread):
-        yield unread_because(one.kernel)
+    yield Section(f"{cut(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
+    if isinstance(verified.kernel, Unread):
+        yield unread_because(verified.kernel)
         return
-    if one.recorded is not None:
-        yield recorded_words(one.recorded)
-    if one.report.reason:
-        yield f"{one.report.verdict}: {one.report.reason}"
-    for found in one.counterexamples:
-        yield from _counterexample(one, found, level + 1)
-    if one.verdict == "verified" and (ways := loop_words(one)):
+    if verified.recorded is not None:
+        yield recorded_words(verified.recorded)
+    if verified.report.reason:
+        yield f"{verified.report.verdict}: {verified.report.reason}"
+    for found in verified.counterexamples:
+        yield from _counterexample(verified, found, level + 1)
+    if verified.verdict == "verified" and (ways := loop_words(verified)):
         yield ways
-    if lines := not_reached_words(one):
+    if lines := not_reached_words(verified):
         yield lines
-    yield from (f"Note: {note}" for note in notes_of(one.kernel))
-    yield rests_on(premises_of(one))
+    yield from (f"Note: {note}" for note in notes_of(verified.kernel))
+    yield rests_on(premises_of(verified))
 
 
-def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterator[Block]:
+def _counterexample(verified: Verified, found: Counterexample, level: int) -> Iterator[Block]:
     yield Section(fault_words(found), level)
-    how = confirmation(one, found)
+    how = confirmation(verified, found)
     yield f"This fault is {how}."
-    for step in steps_of(one, found):
+    for step in steps_of(verified, found):
         yield from _at(step.place, step_words(step))
-    if (place := parting_of(one, found)) is not None:
+    if (place := parting_of(verified, found)) is not None:
         yield from _at(place, "here the two threads go different ways")
     if found.one_barrier:
         yield ONE_BARRIER
-    yield f"This happens with {numbers(one, found)}."
-    if hint := wrap_words(one, found):
+    yield f"This happens with {numbers(verified, found)}."
+    if hint := wrap_words(verified, found):
         yield " ".join(hint)
-    if invented := invented_in(one, found):
+    if invented := invented_in(verified, found):
         yield "The solver chose these values and states, and no run may reach them:"
         yield Items(tuple(map(invented_words, invented)))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import shown_source, thread_words
 
 if TYPE_CHECKING:
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 _MOST = 12
 
 
-def equal_lines(one: Answered[EqualReport], asked: EqualQuestion) -> Iterator[str]:
+def equal_lines(answered: Answered[EqualReport], asked: EqualQuestion) -> Iterator[str]:
     """Yield lines about whether a kernel does the same as a sequential version."""
-    if one.subject is None or one.report is None:
-        yield f"{one.name}: {one.verdict}: {one.reason}"
+    if answered.subject is None or answered.report is None:
+        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
         return
-    found, because = one.report, f": {one.reason}" if one.reason else ""
+    found, because = answered.report, f": {answered.reason}" if answered.reason else ""
     words = {"equal": f"equal to {asked.name}", "different": f"different from {asked.name}"}
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
+    yield f"{answered.name}: {words.get(answered.verdict, answered.verdict)}{because}"
     if found.line:
-        place = one.subject.place(found.line)
+        place = answered.subject.place(found.line)
         yield f"  {place.file}:{place.line}"
         yield from shown_source(place)
     if found.difference is not None:
         yield from _difference(found.difference, asked)
-    if one.verdict == "equal":
+    if answered.verdict == "equal":
         yield f"  Compared: {listed(list(found.compared))}, for all that arrays hold at first, by {found.by}."
     if found.left_out:
         yield f"  Not compared, because {asked.name} does not write to them: {listed(list(found.left_out))}."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {rests_on(answered.rests_on)}"
 
 
 def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
@@ -58,16 +58,16 @@ def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
     yield f"  with {', '.join(shown[:_MOST])}{more}"
 
 
-def assert_lines(one: Answered[AssertReport]) -> Iterator[str]:
+def assert_lines(answered: Answered[AssertReport]) -> Iterator[str]:
     """Yield lines about whether assertions hold in all threads."""
-    if one.subject is None or one.report is None:
-        yield f"{one.name}: {one.verdict}: {one.reason}"
+    if answered.subject is None or answered.report is None:
+        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
         return
-    found, because = one.report, f": {one.reason}" if one.reason else ""
+    found, because = answered.report, f": {answered.reason}" if answered.reason else ""
     words = {"holds": "assertions hold in all threads", "failing": "an assertion fails"}
-    yield f"{one.name}: {words.get(one.verdict, one.verdict)}{because}"
+    yield f"{answered.name}: {words.get(answered.verdict, answered.verdict)}{because}"
     if found.line:
-        place = one.subject.place(found.line)
+        place = answered.subject.place(found.line)
         who = "" if found.thread is None else f"{thread_words(found.thread)} comes here"
         yield f"  {place.file}:{place.line}: {who}".rstrip(": ")
         yield from shown_source(place)
@@ -75,6 +75,6 @@ def assert_lines(one: Answered[AssertReport]) -> Iterator[str]:
         shown = [f"{name} = {value}" for name, value in found.inputs]
         more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
         yield f"  with {', '.join(shown[:_MOST])}{more}"
-    if one.verdict == "holds":
+    if answered.verdict == "holds":
         yield f"  Threads come to assertions {found.count} times."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {rests_on(answered.rests_on)}"

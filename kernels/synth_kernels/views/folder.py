@@ -6,7 +6,7 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
-from synth_kernels.verification.premises import premises_of, rests_on
+from synth_kernels.verdict_premises import premises_of, rests_on
 from synth_kernels.views.kernel import verdict_of
 
 if TYPE_CHECKING:
@@ -26,20 +26,22 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
     for row in rows:
         *texts, last = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield "  ".join([*texts, last.strip().rjust(widths[-1])])
-    verdicts = collections.Counter(one.verdict for one in found)
+    verdicts = collections.Counter(answered.verdict for answered in found)
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
-    if proved := [premises_of(one.verified) for one in found if one.verified and one.verdict == "verified"]:
+    if proved := [
+        premises_of(answered.verified) for answered in found if answered.verified and answered.verdict == "verified"
+    ]:
         every = list(dict.fromkeys(premise for premises in proved for premise in premises))
-        common = [one for one in every if all(one in premises for premises in proved)]
-        if others := [one for one in every if one not in common]:
+        common = [premise for premise in every if all(premise in premises for premises in proved)]
+        if others := [premise for premise in every if premise not in common]:
             more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""
             yield f"Some proofs also rest on the following, and --json says which: {'; '.join(others[:_MOST])}{more}."
         if common:
             yield rests_on(common)
 
 
-def _row(one: Answered) -> tuple[str, ...]:
-    if one.verified is None:
-        return one.path.name, "", one.verdict, f"{one.seconds:.1f}"
-    return one.path.name, one.verified.name, verdict_of(one.verified), f"{one.seconds:.1f}"
+def _row(answered: Answered) -> tuple[str, ...]:
+    if answered.verified is None:
+        return answered.path.name, "", answered.verdict, f"{answered.seconds:.1f}"
+    return answered.path.name, answered.verified.name, verdict_of(answered.verified), f"{answered.seconds:.1f}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.questions.intervals import variant_of
-from synth_kernels.verification.premises import rests_on
+from synth_kernels.verdict_premises import rests_on
 from synth_kernels.views.kernel import counterexample_lines
 
 if TYPE_CHECKING:
@@ -25,15 +25,15 @@ _NEEDS = {
 }
 
 
-def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
+def interval_lines(answered: Answered[IntervalReport]) -> Iterator[str]:
     """Yield lines about the intervals and barriers of a kernel."""
-    subject, found = one.subject, one.report
+    subject, found = answered.subject, answered.report
     if subject is None or found is None:
-        yield f"{one.name}: {one.verdict}: {one.reason}"
+        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
         return
-    because = f": {one.reason}" if one.reason else ""
-    words = _NEEDS[one.verdict] if found.variants or one.reason else "verified, without a barrier"
-    yield f"{one.name}: {words}{because}"
+    because = f": {answered.reason}" if answered.reason else ""
+    words = _NEEDS[answered.verdict] if found.variants or answered.reason else "verified, without a barrier"
+    yield f"{answered.name}: {words}{because}"
     yield ""
     rows = [("from", "to", "reads", "writes", "alone"), *(_row(subject, each, found.alone) for each in found.intervals)]
     yield from (f"  {line}" for line in aligned(rows))
@@ -44,13 +44,13 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
         places = [_at(subject, line, "") for line in found.together]
         yield ""
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {rests_on(answered.rests_on)}"
 
 
-def _row(subject: Subject, one: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:
-    reads, writes = (", ".join(arrays) or "-" for arrays in (one.reads, one.writes))
-    proof = "proved" if alone.get(one.start) else "-"
-    return _at(subject, one.start, "the beginning"), _at(subject, one.end, "the end"), reads, writes, proof
+def _row(subject: Subject, interval: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:
+    reads, writes = (", ".join(arrays) or "-" for arrays in (interval.reads, interval.writes))
+    proof = "proved" if alone.get(interval.start) else "-"
+    return _at(subject, interval.start, "the beginning"), _at(subject, interval.end, "the end"), reads, writes, proof
 
 
 def _at(subject: Subject, line: int | None, otherwise: str) -> str:
@@ -60,23 +60,29 @@ def _at(subject: Subject, line: int | None, otherwise: str) -> str:
     return f"{place.file}:{place.line}"
 
 
-def _variant(subject: Subject, one: Variant) -> Iterator[str]:
-    where = _at(subject, one.line, "")
-    if one.verdict == "not needed":
+def _variant(subject: Subject, without: Variant) -> Iterator[str]:
+    where = _at(subject, without.line, "")
+    if without.verdict == "not needed":
         yield f"  {where}: this barrier is not needed; without it, the kernel is verified"
         return
-    if one.leaves_more:
+    if without.leaves_more:
         yield f"  {where}: this barrier is needed for what is stored; without it, a launch leaves other values"
         return
-    if one.verdict == "unknown" and one.ordered and not one.report.counterexamples and not one.report.reason:
-        arrays = listed(list(one.ordered))
+    if (
+        without.verdict == "unknown"
+        and without.ordered
+        and not without.report.counterexamples
+        and not without.report.reason
+    ):
+        arrays = listed(list(without.ordered))
         yield f"  {where}: unknown whether this barrier is needed: it may order atomic operations on {arrays}"
         return
-    if one.verdict == "needed":
+    if without.verdict == "needed":
         yield f"  {where}: this barrier is needed; without it:"
     else:
-        yield f"  {where}: unknown whether this barrier is needed{': ' * bool(one.report.reason)}{one.report.reason}"
-    variant = variant_of(subject, one)
-    confirmed = [found for found in one.report.counterexamples if found.is_confirmed]
-    for found in (confirmed or list(one.report.counterexamples))[:1]:
+        reason = f": {without.report.reason}" if without.report.reason else ""
+        yield f"  {where}: unknown whether this barrier is needed{reason}"
+    variant = variant_of(subject, without)
+    confirmed = [found for found in without.report.counterexamples if found.is_confirmed]
+    for found in (confirmed or list(without.report.counterexamples))[:1]:
         yield from counterexample_lines(variant, found)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
+from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
+from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
 from synth_kernels.verification.answer import (
     invented_in,
     is_of_volatile,
@@ -23,10 +25,9 @@ from synth_kernels.verification.answer import (
     steps_of,
 )
 from synth_kernels.verification.contracts import called_by, contract_of, is_function
-from synth_kernels.verification.premises import notes_of, premises_of, rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Place
@@ -56,57 +57,61 @@ _MOST_LETTERS = 160
 _MOST_INVENTED = 6
 
 
-def kernel_lines(one: Verified) -> Iterator[str]:
+def kernel_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
-    if isinstance(one.kernel, Unread):
-        yield f"{named(one)}: unknown: {unread_because(one.kernel)}"
+    if isinstance(verified.kernel, Unread):
+        yield f"{named(verified)}: unknown: {unread_because(verified.kernel)}"
         return
-    assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
-    because = f": {one.report.reason}" if one.report.reason else ""
-    yield f"{named(one)}: {verdict_of(one)}{because}"
-    if one.recorded is not None:
-        yield f"  {recorded_words(one.recorded)}"
-    for found in one.report.counterexamples:
+    assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
+    because = f": {verified.report.reason}" if verified.report.reason else ""
+    yield f"{named(verified)}: {verdict_of(verified)}{because}"
+    if verified.recorded is not None:
+        yield f"  {recorded_words(verified.recorded)}"
+    for found in verified.report.counterexamples:
         yield ""
-        yield from counterexample_lines(one, found)
-    if contract := contract_words(one):
+        yield from counterexample_lines(verified, found)
+    if contract := contract_words(verified):
         yield f"  {contract}"
-    if one.report.verdict == "verified" and (ways := loop_words(one)):
+    if verified.report.verdict == "verified" and (ways := loop_words(verified)):
         yield f"  {ways}"
-    if lines := not_reached_words(one):
+    if lines := not_reached_words(verified):
         yield f"  {lines}"
-    yield from (f"  Note: {note}" for note in notes_of(one.kernel))
-    yield f"  {rests_on(premises_of(one))}"
+    yield from (f"  Note: {note}" for note in notes_of(verified.kernel))
+    yield f"  {rests_on(premises_of(verified))}"
 
 
-def named(one: Verified) -> str:
+def named(verified: Verified) -> str:
     """Return the name of a kernel, or of a function, which says so."""
-    return f"function {one.kernel.name}" if is_function(one) else one.kernel.name
+    return f"function {verified.kernel.name}" if is_function(verified) else verified.kernel.name
 
 
-def contract_words(one: Verified) -> str:
+def contract_words(verified: Verified) -> str:
     """Return which contracts a verdict is about: that of a function, and those of what it calls."""
     parts = []
-    if is_function(one):
-        agreed = contract_of(one)
+    if is_function(verified):
+        agreed = contract_of(verified)
         given = [found.text for found in agreed if found.outcome == "given"]
         kept = sum(found.outcome == "kept" for found in agreed)
         lines = f"{listed(given)}" if given else "nothing in the source"
         found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
         parts.append(f"Contract: {lines}{found}.")
-    if not isinstance(one.kernel, Unread) and one.kernel.function is not None and one.kernel.function.declared:
+    if (
+        not isinstance(verified.kernel, Unread)
+        and verified.kernel.function is not None
+        and verified.kernel.function.declared
+    ):
         parts.append("Its body is only a contract, so synth does not check what the function does.")
-    if calls := called_by(one):
+    if calls := called_by(verified):
         parts.append(f"By contract: calls of {listed(calls)}.")
     return " ".join(parts)
 
 
-def recorded_words(one: AsRecorded) -> str:
+def recorded_words(as_recorded: AsRecorded) -> str:
     """Return the launch that a kernel was verified for, and which of its scalars may have any value."""
-    times = f", launched {count(one.launch.times, 'time')}" if one.launch.times > 1 else ""
-    parts = [f"The launch of {one.launch.where}{times}."]
-    if one.open_:
-        parts.append(f"With any value: {listed(list(one.open_))}.")
+    times = f", launched {count(as_recorded.launch.times, 'time')}" if as_recorded.launch.times > 1 else ""
+    parts = [f"The launch of {as_recorded.launch.where}{times}."]
+    if as_recorded.open_:
+        parts.append(f"With any value: {listed(list(as_recorded.open_))}.")
     return " ".join(parts)
 
 
@@ -115,26 +120,26 @@ def unread_because(kernel: Unread) -> str:
     return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
 
 
-def verdict_of(one: Verified) -> str:
+def verdict_of(verified: Verified) -> str:
     """Return the verdict, and whether no fault was confirmed."""
-    found = one.report.counterexamples
+    found = verified.report.counterexamples
     doubt = ", not confirmed" if found and not any(fault.is_confirmed for fault in found) else ""
-    return f"{one.report.verdict}{doubt}"
+    return f"{verified.report.verdict}{doubt}"
 
 
-def loop_words(one: Verified) -> str:
+def loop_words(verified: Verified) -> str:
     """Return how the loops of a verified kernel were proved, or nothing if it has none."""
     places: dict[str, list[str]] = {}
-    for loop in loops_of(one):
+    for loop in loops_of(verified):
         places.setdefault(loop.way, []).append(f"{loop.place.file}:{loop.place.line}")
     found = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
     return f"Loops: {'; '.join(found)}." if found else ""
 
 
-def not_reached_words(one: Verified) -> str:
+def not_reached_words(verified: Verified) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    found = not_reached(one)
+    found = not_reached(verified)
     for place in found:
         if not place.column:
             of.setdefault(place.file, []).append(place.line)
@@ -143,26 +148,26 @@ def not_reached_words(one: Verified) -> str:
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
 
 
-def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
+def counterexample_lines(verified: Verified, found: Counterexample) -> Iterator[str]:
     """Yield lines about a counterexample."""
-    yield f"  {fault_words(found)}; {confirmation(one, found)}"
-    for step in steps_of(one, found):
+    yield f"  {fault_words(found)}; {confirmation(verified, found)}"
+    for step in steps_of(verified, found):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
         if step.place is not None:
             yield from shown_source(step.place)
-    if (place := parting_of(one, found)) is not None:
+    if (place := parting_of(verified, found)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
         yield from shown_source(place)
     if found.one_barrier:
         yield f"  {ONE_BARRIER}"
-    chosen = invented_in(one, found)
+    chosen = invented_in(verified, found)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"
     if len(chosen) > _MOST_INVENTED:
         yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
-    yield f"  with {numbers(one, found)}"
-    yield from (f"  {line}" for line in wrap_words(one, found))
+    yield f"  with {numbers(verified, found)}"
+    yield from (f"  {line}" for line in wrap_words(verified, found))
 
 
 def fault_words(found: Counterexample) -> str:
@@ -171,14 +176,16 @@ def fault_words(found: Counterexample) -> str:
     return f"{FAULTS[found.kind]}{where}"
 
 
-def confirmation(one: Verified, found: Counterexample) -> str:
+def confirmation(verified: Verified, found: Counterexample) -> str:
     """Return whether a run has a fault, and what was not looked at if none has."""
     if found.is_confirmed:
         return "confirmed by a run"
-    if is_of_volatile(one, found):
+    if is_of_volatile(verified, found):
         return "a race by the language; runs order volatile accesses, so none can show it"
-    doubt = "; what atomic and volatile accesses synchronise was not looked at" if rests_on_atomics(one, found) else ""
-    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(one, found) else ""
+    doubt = (
+        "; what atomic and volatile accesses synchronise was not looked at" if rests_on_atomics(verified, found) else ""
+    )
+    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, found) else ""
     return f"possible, but no run was found that shows it{doubt}"
 
 
@@ -188,9 +195,9 @@ def step_words(step: Step) -> str:
     return f"{thread_words(step.thread)} {step.does}{value}"
 
 
-def wrap_words(one: Verified, found: Counterexample) -> list[str]:
+def wrap_words(verified: Verified, found: Counterexample) -> list[str]:
     """Return sentences about a fault that may need an index that wraps around, or nothing."""
-    if not (large := large_numbers(one, found)):
+    if not (large := large_numbers(verified, found)):
         return []
     return [
         f"{listed(large)} {'is' if len(large) == 1 else 'are'} large here, so an index may wrap around at 2^32.",
@@ -198,10 +205,10 @@ def wrap_words(one: Verified, found: Counterexample) -> list[str]:
     ]
 
 
-def numbers(one: Verified, found: Counterexample) -> str:
+def numbers(verified: Verified, found: Counterexample) -> str:
     """Return the sizes and the scalars of a counterexample."""
     return launch_numbers(
-        found.sizes, found.scalars, {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
+        found.sizes, found.scalars, {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars)
     )
 
 
@@ -221,24 +228,16 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
             yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
-def invented_words(one: Invented) -> str:
+def invented_words(invented: Invented) -> str:
     """Return something that the solver chose and no run may reach, with its place."""
-    who = "" if one.thread is None else f"{thread_words(one.thread)} "
-    return f"{who}{one.what} ({one.place.file}:{one.place.line})"
+    who = "" if invented.thread is None else f"{thread_words(invented.thread)} "
+    return f"{who}{invented.what} ({invented.place.file}:{invented.place.line})"
 
 
 def thread_words(thread: Thread) -> str:
     """Return the name of a thread."""
     group, local = (", ".join(map(str, used_dimensions(ids, 0))) for ids in thread)
     return f"thread {local} of group {group}"
-
-
-def used_dimensions(ids: Sequence[int], empty: int = 1) -> list[int]:
-    """Leave out the last dimensions, as far as they are not used."""
-    found = list(ids)
-    while len(found) > 1 and found[-1] == empty:
-        found.pop()
-    return found
 
 
 def shown_source(place: Place) -> Iterator[str]:

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.views.campaign import claim_words
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
+from synth_kernels.launch import used_dimensions
 from synth_kernels.needs.answer import trace_of, unset_in
 from synth_kernels.needs.folded_steps import folded
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
 from synth_kernels.progress.launch_constants import written
-from synth_kernels.verification.premises import rests_on
-from synth_kernels.views.kernel import used_dimensions
+from synth_kernels.verdict_premises import rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_campaigns.claims import Status
     from synth_kernels.needs import Judged, Needs
     from synth_kernels.needs.answer import Row
     from synth_kernels.needs.final import Final
     from synth_kernels.needs.folded_steps import Folded
-    from synth_kernels.needs.signature import Given
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.
@@ -58,36 +55,16 @@ def like_words(tests: Sequence[str]) -> str:
     return f"{len(tests):,} minimal litmus {'test has' if len(tests) == 1 else 'tests have'} the same verdicts"
 
 
-def results_lines(found: Needs, results: Sequence[Given]) -> Iterator[str]:
-    """Yield for each device of a campaign whether it was seen to give what a kernel needs."""
-    name = found.kernel.name
-    if not results:
-        yield f"{name} {_nothing(found)}, so no device is judged."
-    for result in results:
-        yield _GIVES[result.status].format(device=result.device, kernel=name)
-        width = max(len(claim.verdict) for claim in result.claims)
-        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in result.claims)
-
-
 def _is_unknown(found: Needs) -> bool:
     """Return whether some verdicts are not known to pass or to fail."""
     return found.is_open and len(found.failed) < len(found.launches[0].passes)
 
 
-def _nothing(found: Needs) -> str:
+def why_nothing(found: Needs) -> str:
     """Return why a kernel needs nothing that a device could give."""
     if _is_unknown(found):
         return "has needs that are not known"
     return "needs no guarantee" if found.passed else "need not end under any of the models"
-
-
-#: What is said of a device, by the claim about the promises that a kernel needs.
-_GIVES: Mapping[Status, str] = {
-    "violates": "{device} violates what {kernel} needs:",
-    "consistent with": "{device} is consistent with what {kernel} needs:",
-    "inconclusive": "It is inconclusive whether {device} gives what {kernel} needs:",
-    "not tested": "It was not tested whether {device} gives what {kernel} needs:",
-}
 
 
 def needs_words(found: Needs) -> str:

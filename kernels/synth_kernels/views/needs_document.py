@@ -15,7 +15,6 @@ from synth_kernels.views.needs import (
     hang_told,
     like_words,
     needs_words,
-    results_lines,
     verdict_rows,
 )
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from synth_documents.document import Block
     from synth_kernels.needs import Needs
     from synth_kernels.needs.final import Final
-    from synth_kernels.needs.signature import Given
 
 _MOST_LETTERS = 80
 _COLUMNS = ("thread", "place", "step", "source")
@@ -35,17 +33,16 @@ _INTRODUCTION = (
 )
 
 
-def need_document(found: Needs, tests: Sequence[str], results: Sequence[Given] | None) -> Document:
-    """Return what a kernel needs as a document. `results` are what a campaign says, if one was asked."""
+def need_document(found: Needs, tests: Sequence[str], devices: Sequence[str] | None) -> Document:
+    """Return what a kernel needs as a document. `devices` are the lines about devices, if a campaign was asked."""
     blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)}."]
     blocks.append(_table(verdict_rows(found, list(found.launches[0].passes))))
     for verdict in found.not_enough[:1]:
         blocks += _hang(found, verdict, f"{verdict} is not enough")
     if tests:
         blocks += [Section("Litmus tests"), f"{like_words(tests)}. The first of them:", Items(tuple(tests[:SHOWN]))]
-    if results is not None:
-        lines = tuple(line.strip() for line in results_lines(found, results))
-        blocks += [Section("Devices"), Items(lines)]
+    if devices is not None:
+        blocks += [Section("Devices"), Items(tuple(line.strip() for line in devices))]
     return _document(found, "What {} needs", blocks)
 
 

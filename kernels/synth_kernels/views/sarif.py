@@ -67,10 +67,11 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
-    steps = steps_of(one, found)
-    places = [step.place or _start(one) for step in steps]
-    text = f"{one.name}: {fault_words(found)}; {confirmation(one, found)}. {numbers(one, found).strip().capitalize()}."
+def _result(verified: Verified, found: Counterexample, rules: list[str]) -> Json:
+    steps = steps_of(verified, found)
+    places = [step.place or _start(verified) for step in steps]
+    values = numbers(verified, found).strip().capitalize()
+    text = f"{verified.name}: {fault_words(found)}; {confirmation(verified, found)}. {values}."
     flows: list[Json] = [
         {"locations": [{"location": _location(place, step_words(step))}]}
         for step, place in zip(steps, places, strict=True)
@@ -80,7 +81,7 @@ def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
         "ruleIndex": rules.index(found.kind),
         "level": "error" if found.is_confirmed else "warning",
         "message": {"text": text},
-        "locations": [_location(places[-1] if places else _start(one))],
+        "locations": [_location(places[-1] if places else _start(verified))],
         "relatedLocations": [
             {**_location(place, step_words(step)), "id": number}
             for number, (step, place) in enumerate(zip(steps, places, strict=True))
@@ -89,9 +90,9 @@ def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
     }
 
 
-def _start(one: Verified) -> Place:
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return Place(str(one.path), one.kernel.blocks[0].first_line if not one.kernel.places else 0)
+def _start(verified: Verified) -> Place:
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return Place(str(verified.path), verified.kernel.blocks[0].first_line if not verified.kernel.places else 0)
 
 
 def _location(place: Place, text: str = "") -> dict[str, Json]:

@@ -25,18 +25,25 @@ def abstract_step(animation: Animation, before: State, step: Step) -> str | None
     values = {**animation.values(before), **dict(step.parameters)}
     values |= {prime(name): value for name, value in zip(animation.machine.variables, step.state, strict=True)}
     values = _with_witnesses(animation, event, values)
-    return " or ".join(_named(one, values) for one in event.abstract)
+    return " or ".join(_named(abstract_event, values) for abstract_event in event.abstract)
 
 
 def _with_witnesses(animation: Animation, event: CheckedEvent, values: dict[str, Evaluated]) -> dict[str, Evaluated]:
     """Return values with those of what witnesses stand for, if they allow just one."""
     wanted = [witness for witness in event.witnesses if witness.label not in values]
-    types = {**animation.machine.types, **{name: kind for one in event.abstract for name, kind in one.types.items()}}
-    bound = tuple(Bound(one.label, types.get(one.label.removesuffix("'"))) for one in wanted)
-    condition = conjunction([one.predicate for one in wanted])
+    types = {
+        **animation.machine.types,
+        **{name: kind for abstract_event in event.abstract for name, kind in abstract_event.types.items()},
+    }
+    bound = tuple(
+        Bound(wanted_witness.label, types.get(wanted_witness.label.removesuffix("'"))) for wanted_witness in wanted
+    )
+    condition = conjunction([wanted_witness.predicate for wanted_witness in wanted])
     evaluator = animation.setting.evaluator
     try:
-        found = [one for one in evaluator.tried(bound, condition, values) if evaluator.holds(condition, one)]
+        found = [
+            values_ for values_ in evaluator.tried(bound, condition, values) if evaluator.holds(condition, values_)
+        ]
     except (IllDefinedError, UnboundedError, KeyError):
         return values
     return found[0] if len(found) == 1 else values

@@ -118,7 +118,7 @@ class Animation:
     def _limits_of(self, event: CheckedEvent, *, after: bool) -> list[Formula]:
         """Return the limits of an event that speak about the state after it, or the others."""
         found = self._limits.get(event.label, [])
-        return [one for one in found if after == any(name.endswith("'") for name in free_names(one))]
+        return [condition for condition in found if after == any(name.endswith("'") for name in free_names(condition))]
 
     def _condition(self, event: CheckedEvent) -> Formula:
         """Return what limits the parameters: guards, limits, and last that all of them are well defined."""
@@ -133,7 +133,7 @@ class Animation:
         Raises:
             InputError: a value may be one of infinitely many, or INITIALISATION is ill-defined.
         """
-        event = next(one for one in self.machine.events if one.is_initialisation)
+        event = next(event for event in self.machine.events if event.is_initialisation)
         findings: list[Finding] = []
         found = list(self._steps_of(event, (), findings))
         if findings:
@@ -225,12 +225,12 @@ class Animation:
         conditions: list[tuple[str, Formula]] = []
         names: dict[str, Type] = {}
         for action in event.actions:
-            one = action.assignment
-            if one.operator != "≔":
-                names |= {prime(name): self.machine.types[name] for name in one.targets}
-                is_member = one.operator == ":∈"
-                value = one.values[0]
-                condition = Operation("∈", (Name(prime(one.targets[0])), value)) if is_member else value
+            assignment = action.assignment
+            if assignment.operator != "≔":
+                names |= {prime(name): self.machine.types[name] for name in assignment.targets}
+                is_member = assignment.operator == ":∈"
+                value = assignment.values[0]
+                condition = Operation("∈", (Name(prime(assignment.targets[0])), value)) if is_member else value
                 conditions.append((action.label, condition))
         return conditions, names
 
@@ -243,10 +243,10 @@ class Animation:
         """
         found: dict[str, Evaluated] = {}
         for action in event.actions:
-            one = action.assignment
-            if one.operator != "≔":
+            assignment = action.assignment
+            if assignment.operator != "≔":
                 continue
-            for target, result in zip(one.targets, one.results, strict=True):
+            for target, result in zip(assignment.targets, assignment.results, strict=True):
                 try:
                     value = self.setting.evaluator.value(result, values)
                 except IllDefinedError as error:

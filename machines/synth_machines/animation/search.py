@@ -78,10 +78,10 @@ class Exploration:
         if self._must_stop():
             self.is_stopped = True
             return False
-        one = next(self._found, None)
-        if one is not None:
-            self._known.append(one)
-        return one is not None
+        following = next(self._found, None)
+        if following is not None:
+            self._known.append(following)
+        return following is not None
 
     def _search(self, depth: int, most: int) -> Iterator[tuple[Step, ...]]:
         yield ()
@@ -126,11 +126,16 @@ class Violations:
         local = [hypothesis.predicate for hypothesis in obligation.hypotheses[place:]]
         names = [name for name in (*self._parameters, *free_names(obligation.goal, *local)) if name not in known]
         self._bound = tuple(Bound(name, obligation.types[name]) for name in dict.fromkeys(names))
-        vanished = {one.name for one in self._bound if one.name in animation.machine.hidden}
+        vanished = {name.name for name in self._bound if name.name in animation.machine.hidden}
         #: What must hold: what is known about the event, and which states of the abstract machine fit.
-        self._needed = [*local, *(one.predicate for one in self._global if is_named(vanished, one.predicate))]
+        self._needed = [
+            *local,
+            *(hypothesis.predicate for hypothesis in self._global if is_named(vanished, hypothesis.predicate)),
+        ]
         invariant = obligation.name.split("/")[-2:-1]
-        self._own = [one for one in self._global if obligation.kind == "INV" and [one.source] == invariant]
+        self._own = [
+            hypothesis for hypothesis in self._global if obligation.kind == "INV" and [hypothesis.source] == invariant
+        ]
 
     def after(self, trace: tuple[Step, ...]) -> Witness | None:
         """Return a witness that continues an execution, or None."""
@@ -140,8 +145,8 @@ class Violations:
         if found is None or not all(self._holds(hypothesis.predicate, found) for hypothesis in self._own):
             return None
         known = {*found, *self.animation.machine.carriers}
-        about_known = [one for one in self._global if known.issuperset(free_names(one.predicate))]
-        broken = tuple(one.source for one in about_known if not self._holds(one.predicate, found))
+        about_known = [hypothesis for hypothesis in self._global if known.issuperset(free_names(hypothesis.predicate))]
+        broken = tuple(hypothesis.source for hypothesis in about_known if not self._holds(hypothesis.predicate, found))
         parameters = tuple((name, found[name]) for name in self._parameters)
         return Witness(trace, self.obligation.event, parameters, broken)
 

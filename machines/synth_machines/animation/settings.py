@@ -147,9 +147,9 @@ def _listed(machine: CheckedMachine, carrier: str) -> list[str] | None:
         for part in conjuncts(axiom.predicate):
             match part:
                 case Operation("partition", (Name(name), *parts)) if name == carrier:
-                    found = [_single(one) for one in parts]
-                    if all(one is not None for one in found):
-                        return [one for one in found if one is not None]
+                    found = [_single(part) for part in parts]
+                    if all(value is not None for value in found):
+                        return [value for value in found if value is not None]
     return None
 
 
@@ -177,7 +177,7 @@ def _completed(
                     raise InputError(f"setting: found values for which the axiom {label} does not hold")
             return values
         tried = evaluator.tried(bound, condition, values)
-        found = list(itertools.islice((one for one in tried if evaluator.holds(condition, one)), 2))
+        found = list(itertools.islice((values for values in tried if evaluator.holds(condition, values)), 2))
     except TooLargeError as error:
         raise InputError(f"setting: found {error}, expected smaller values in {where}") from None
     except UnboundedError as error:
@@ -188,8 +188,8 @@ def _completed(
     if not found:
         raise InputError(f"setting: found no values of {', '.join(missing)} for which all axioms hold")
     if len(found) > 1:
-        name = next((one for one in missing if found[0][one] != found[1][one]), missing[0])
-        first, second = (written_value(one[name]) for one in found)
+        name = next((name for name in missing if found[0][name] != found[1][name]), missing[0])
+        first, second = (written_value(values[name]) for values in found)
         what = f"several values of {name}, such as {first} and {second}"
         raise InputError(f"setting: found {what}, expected {name}=… in {where}")
     return found[0]

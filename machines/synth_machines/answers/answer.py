@@ -30,15 +30,28 @@ class ComponentFields(TypedDict):
     notes: list[str]
 
 
-def component_fields(one: CheckedContext | CheckedMachine) -> ComponentFields:
+def component_fields(checked_context: CheckedContext | CheckedMachine) -> ComponentFields:
     """Return a checked component as JSON."""
-    if isinstance(one, CheckedMachine):
-        written = one.machine
-        counts = {"variable": len(written.variables), "invariant": len(one.invariants), "event": len(one.events)}
-        return {"component": one.name, "kind": "machine", "counts": counts, "notes": list(one.notes)}
-    context = one.context
-    counts = {"carrier set": len(context.sets), "constant": len(context.constants), "axiom": len(one.axioms)}
-    return {"component": one.name, "kind": "context", "counts": counts, "notes": []}
+    if isinstance(checked_context, CheckedMachine):
+        written = checked_context.machine
+        counts = {
+            "variable": len(written.variables),
+            "invariant": len(checked_context.invariants),
+            "event": len(checked_context.events),
+        }
+        return {
+            "component": checked_context.name,
+            "kind": "machine",
+            "counts": counts,
+            "notes": list(checked_context.notes),
+        }
+    context = checked_context.context
+    counts = {
+        "carrier set": len(context.sets),
+        "constant": len(context.constants),
+        "axiom": len(checked_context.axioms),
+    }
+    return {"component": checked_context.name, "kind": "context", "counts": counts, "notes": []}
 
 
 class HypothesisFields(TypedDict):
@@ -58,17 +71,17 @@ class ObligationFields(TypedDict):
     goal: str
 
 
-def obligation_fields(one: Obligation) -> ObligationFields:
+def obligation_fields(obligation: Obligation) -> ObligationFields:
     """Return an obligation as JSON."""
     hypotheses: list[HypothesisFields] = [
-        {"source": hypothesis.source, "predicate": shown(hypothesis.predicate)} for hypothesis in one.hypotheses
+        {"source": hypothesis.source, "predicate": shown(hypothesis.predicate)} for hypothesis in obligation.hypotheses
     ]
     return {
-        "component": one.component,
-        "name": one.name,
-        "kind": one.kind,
+        "component": obligation.component,
+        "name": obligation.name,
+        "kind": obligation.kind,
         "hypotheses": hypotheses,
-        "goal": shown(one.goal),
+        "goal": shown(obligation.goal),
     }
 
 
@@ -98,27 +111,29 @@ class DecidedFields(TypedDict):
 _CONSISTENCY = {"proved": "contradictory", "refuted": "satisfiable"}
 
 
-def state_of(one: Decided) -> dict[str, str]:
+def state_of(decided: Decided) -> dict[str, str]:
     """Return the values of a refutation, by the names that matter for it."""
-    if one.refutation is None:
+    if decided.refutation is None:
         return {}
-    values = one.refutation.values
-    names = names_to_show(sequent_of(one.obligation), one.obligation)
+    values = decided.refutation.values
+    names = names_to_show(sequent_of(decided.obligation), decided.obligation)
     return {name: written_value(values[name]) for name in names if name in values}
 
 
-def decided_fields(one: Decided, reached: Reached | None = None) -> DecidedFields:
+def decided_fields(decided: Decided, reached: Reached | None = None) -> DecidedFields:
     """Return what became of an obligation as JSON, with the execution that was found for a refutation."""
-    hypotheses = one.obligation.hypotheses
+    hypotheses = decided.obligation.hypotheses
     return {
-        "component": one.obligation.component,
-        "name": one.obligation.name,
-        "verdict": _CONSISTENCY.get(one.verdict, "undecided") if one.obligation.kind == "SAT" else one.verdict,
-        "goal": shown(one.obligation.goal),
-        "because": one.because,
-        "hypotheses": [hypotheses[place].source for place in one.used if place < len(hypotheses)],
-        "state": state_of(one),
+        "component": decided.obligation.component,
+        "name": decided.obligation.name,
+        "verdict": _CONSISTENCY.get(decided.verdict, "undecided")
+        if decided.obligation.kind == "SAT"
+        else decided.verdict,
+        "goal": shown(decided.obligation.goal),
+        "because": decided.because,
+        "hypotheses": [hypotheses[place].source for place in decided.used if place < len(hypotheses)],
+        "state": state_of(decided),
         "reached": "" if reached is None else reached.words,
-        "trace": None if reached is None else reached.trace(one.obligation.component),
-        "confirmed": None if one.peer is None else one.peer == "unsat",
+        "trace": None if reached is None else reached.trace(decided.obligation.component),
+        "confirmed": None if decided.peer is None else decided.peer == "unsat",
     }

@@ -113,7 +113,7 @@ class Wanted:
     def judged(self, discharged: list[Obligation]) -> dict[str, str]:
         """Return verdicts on obligations, by their names."""
         found = () if self.verdicts is None else prove(discharged, self.verdicts, self.jobs)
-        return {one.obligation.name: one.verdict for one in found}
+        return {decided.obligation.name: decided.verdict for decided in found}
 
 
 def compare(folder: Path, wanted: Wanted) -> Iterator[ComparedComponentFields]:
@@ -175,7 +175,7 @@ def _compared(
     verdicts = wanted.judged([our for name, our in ours.items() if each.get(name) in DISCHARGED])
     common = {name: our for name, our in ours.items() if name in theirs}
     different = [
-        found for one, goal in theirs.items() if one in ours and (found := _goal(ours[one], goal.text)) is not None
+        found for name, goal in theirs.items() if name in ours and (found := _goal(ours[name], goal.text)) is not None
     ]
     return {
         "component": component.name,
@@ -221,15 +221,15 @@ def _decided(ours: dict[str, Obligation], goals: list[GoalFields], asked: Asked,
     equivalences: dict[str, Obligation] = {}
     problems: dict[str, str] = {}
     for goal in goals:
-        one = ours[goal["name"]]
+        obligation = ours[goal["name"]]
         try:
-            both = Operation("⇔", (one.goal, _typed(one, goal["rodin"])))
+            both = Operation("⇔", (obligation.goal, _typed(obligation, goal["rodin"])))
         except InputError as error:
-            problems[one.name] = str(error)
+            problems[obligation.name] = str(error)
         else:
-            equivalences[one.name] = replace(one, hypotheses=(), goal=both)
+            equivalences[obligation.name] = replace(obligation, hypotheses=(), goal=both)
     found = prove(equivalences.values(), asked, jobs)
-    proved = {one.obligation.name for one in found if one.verdict == "proved"}
+    proved = {decided.obligation.name for decided in found if decided.verdict == "proved"}
     return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
 
 
@@ -238,14 +238,14 @@ def _typed(obligation: Obligation, text: str) -> Formula:
     return scope.typed(scope.predicate(read_predicate(text)))
 
 
-def agrees(one: ComparedComponentFields) -> bool:
+def agrees(component: ComparedComponentFields) -> bool:
     """Return whether all names, types and goals of a component agree, and we refute nothing that Rodin discharged."""
-    is_equal = all(goal["equivalent"] for goal in one["goals"])
+    is_equal = all(goal["equivalent"] for goal in component["goals"])
     return (
-        one["problem"] is None
-        and not one["missing"]
-        and not one["superfluous"]
+        component["problem"] is None
+        and not component["missing"]
+        and not component["superfluous"]
         and is_equal
-        and not one["contradicted"]
-        and not one["types"]
+        and not component["contradicted"]
+        and not component["types"]
     )

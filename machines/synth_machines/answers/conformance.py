@@ -71,15 +71,19 @@ def trace_of_schedule(
     """
     if preset not in MACHINES:
         raise unknown("preset", preset, MACHINES)
-    one = scheduler or read_preset(preset).scheduler
+    described_scheduler = scheduler or read_preset(preset).scheduler
     read = list(_read(lines))
     count = 1 + max((line.workgroup for line in read), default=0)
     if workgroups is not None and workgroups < count:
         raise InputError(f"schedule: found the workgroup {count - 1}, expected numbers below {workgroups}")
     count = workgroups or count
-    setting = _setting(one, read, count)
+    setting = _setting(described_scheduler, read, count)
     first: StepFields = {"event": "INITIALISATION", "parameters": {}, "chosen": {}}
-    return {"machine": MACHINES[preset], "setting": setting, "steps": [first, *_events(read, one, count)]}
+    return {
+        "machine": MACHINES[preset],
+        "setting": setting,
+        "steps": [first, *_events(read, described_scheduler, count)],
+    }
 
 
 def read_schedule(file: Path, preset: str, workgroups: int | None = None) -> TraceFields:
@@ -104,7 +108,9 @@ def _read(lines: Iterable[str]) -> Iterator[_Line]:
         if line in {"ended", "hung"}:
             return
         wanted = {"start": 2, "step": 1, "preempt": 1, "end": 1}.get(word)
-        if wanted != len(numbers) or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
+        if wanted != len(numbers) or not all(
+            number.isascii() and number.isdigit() and len(number) < 10 for number in numbers
+        ):
             expected = "start W SLOT, step W, preempt W, end W or the outcome"
             raise InputError(f"line {number}: found {excerpt(line)!r}, expected {expected}")
         yield _Line(number, word, *map(int, numbers))
@@ -115,7 +121,7 @@ def _setting(scheduler: Scheduler, read: list[_Line], count: int) -> dict[str, s
     found = {"nb": str(count), "places": str(slots)}
     if scheduler.order != "linear":
         order = _order(scheduler, read, count)
-        found["order"] = f"{{{', '.join(f'{place} ↦ {one}' for place, one in enumerate(order))}}}"
+        found["order"] = f"{{{', '.join(f'{place} ↦ {workgroup}' for place, workgroup in enumerate(order))}}}"
     if scheduler.order in {"stride", "jitter"}:
         found[scheduler.order] = str(scheduler.spread)
     if scheduler.batch > 1:
@@ -132,9 +138,9 @@ def _order(scheduler: Scheduler, read: list[_Line], count: int) -> list[int]:
         case "reverse":
             return list(reversed(everyone))
         case "stride":
-            return sorted(everyone, key=lambda one: one % scheduler.spread)
+            return sorted(everyone, key=lambda workgroup: workgroup % scheduler.spread)
     started = dict.fromkeys(line.workgroup for line in read if line.word == "start")
-    return [*started, *(one for one in everyone if one not in started)]
+    return [*started, *(workgroup for workgroup in everyone if workgroup not in started)]
 
 
 def _events(read: list[_Line], scheduler: Scheduler, count: int) -> Iterator[StepFields]:

@@ -137,4 +137,4 @@ def checked_components(path: Path, name: str | None) -> Components:
     valid = list(project.valid(problems))
     if problems and not valid:
         raise InputError(next(iter(problems.values())))
-    return Components(valid, [*problems.values(), *(problem for one in valid for problem in one.left_out)])
+    return Components(valid, [*problems.values(), *(problem for component in valid for problem in component.left_out)])

@@ -121,17 +121,17 @@ def run_litmus(  # noqa: PLR0913  (all have names)
 def litmus_trace(run: LitmusRunFields, blocks: int) -> TraceFields:
     """Return the run of a test with so many threads as a trace of `thread_execution`."""
     steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for one in run["events"]:
+    for event in run["events"]:
         parameters = {}
-        if one["event"] == "tick":
-            parameters = {"t": str(one["time"])}
-        elif one["event"] == "Affectation":
-            parameters = {"s": f"SM{one['multiprocessor']}"}
-        elif one["block"] is not None:
-            parameters = {"m": str(one["block"])}
-            if one["event"].startswith("Thread_"):
+        if event["event"] == "tick":
+            parameters = {"t": str(event["time"])}
+        elif event["event"] == "Affectation":
+            parameters = {"s": f"SM{event['multiprocessor']}"}
+        elif event["block"] is not None:
+            parameters = {"m": str(event["block"])}
+            if event["event"].startswith("Thread_"):
                 parameters["p"] = "0"
-        steps.append({"event": one["event"], "parameters": parameters, "chosen": {}})
+        steps.append({"event": event["event"], "parameters": parameters, "chosen": {}})
     setting = {
         "SM": str(run["multiprocessors"]),
         "nb_kernel_threads": str(blocks),

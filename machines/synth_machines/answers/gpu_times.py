@@ -192,10 +192,10 @@ def trace(launch: Launch) -> TraceFields:
     return {"machine": "thread_execution", "setting": setting, "steps": steps}
 
 
-def _parameters(one: _Happening) -> dict[str, str]:
-    if one.event == "tick":
-        return {"t": str(one.time)}
-    if one.event == "Affectation":
-        return {"s": f"SM{one.multiprocessor}"}
-    found = {} if one.block < 0 else {"m": str(one.block)}
-    return found if one.lane < 0 else {**found, "p": str(one.lane)}
+def _parameters(happening: _Happening) -> dict[str, str]:
+    if happening.event == "tick":
+        return {"t": str(happening.time)}
+    if happening.event == "Affectation":
+        return {"s": f"SM{happening.multiprocessor}"}
+    found = {} if happening.block < 0 else {"m": str(happening.block)}
+    return found if happening.lane < 0 else {**found, "p": str(happening.lane)}

@@ -77,9 +77,9 @@ class Prover:
     def _decided(self, obligations: Iterable[Obligation]) -> tuple[int, list[str]]:
         """Return how many obligations are proved, and the names of the others."""
         proved, left = 0, []
-        for one in prove(obligations, self._asked, self._jobs):
-            if one.verdict == "proved":
+        for decided in prove(obligations, self._asked, self._jobs):
+            if decided.verdict == "proved":
                 proved += 1
             else:
-                left.append(one.obligation.name)
+                left.append(decided.obligation.name)
         return proved, left

@@ -197,14 +197,14 @@ class Guaranteeing:
         return {
             "machine": self.machine.name,
             "fairness": self.fairness.text(self.events),
-            "left_out": sorted({one for setting in self._settings for one in setting.graph.left_out}),
+            "left_out": sorted({label for setting in self._settings for label in setting.graph.left_out}),
             "models": [self._of_model(model, with_witness=with_witness) for model in models],
-            "tests": [one.run(tests, tuple(models)) for one in self._settings] if tests else [],
+            "tests": [setting.run(tests, tuple(models)) for setting in self._settings] if tests else [],
         }
 
     def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
         found = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
-        holds = all(one["guaranteed"] for one in found)
+        holds = all(model["guaranteed"] for model in found)
         proof = self._prover.proof(model) if self._prover and holds else None
         return {"model": model.name, "guaranteed": holds, "settings": found, "proof": proof}
 

@@ -158,7 +158,7 @@ def _decide(obligation: Obligation, asked: Asked, solvers: _Solvers) -> Decided:
         asked.proofs.add(sequent, used)
     peer = None
     if asked.peer is not None:
-        said = [solvers.ask(asked.peer, script_of(*one), _PEER_S).verdict for one in proof]
+        said = [solvers.ask(asked.peer, script_of(*query), _PEER_S).verdict for query in proof]
         peer = next((verdict for verdict in said if verdict != "unsat"), "unsat")
     return Decided(obligation, "proved", used=used, peer=peer)
 

@@ -74,30 +74,30 @@ class Search:
         }
         self._steps = steps
 
-    def reach(self, one: Decided) -> Reached | None:
+    def reach(self, decided: Decided) -> Reached | None:
         """Return what is found about a refutation; None if the obligation is not refuted, or not one of a machine."""
-        machine = self._machines.get(one.obligation.component)
-        if one.refutation is None or machine is None:
+        machine = self._machines.get(decided.obligation.component)
+        if decided.refutation is None or machine is None:
             return None
         if self._steps == 0:
             return Reached("no execution was looked for")
-        given = _setting(machine, one.refutation)
-        first = self._reach(machine, one, given)
+        given = _setting(machine, decided.refutation)
+        first = self._reach(machine, decided, given)
         larger = _larger(given)
         if first.witness is not None or larger == given:
             return first
-        second = self._reach(machine, one, larger)
+        second = self._reach(machine, decided, larger)
         return first if second.witness is None else second
 
-    def _reach(self, machine: CheckedMachine, one: Decided, given: Mapping[str, str]) -> Reached:
-        assert one.refutation is not None  # noqa: S101  (`reach` has looked)
+    def _reach(self, machine: CheckedMachine, decided: Decided, given: Mapping[str, str]) -> Reached:
+        assert decided.refutation is not None  # noqa: S101  (`reach` has looked)
         try:
             animation = Animation(
-                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, one.refutation)
+                machine, setting_of(machine, given, "the refutation"), numbers=_numbers(machine, decided.refutation)
             )
             until = time.thread_time() + self._seconds
             exploration = Exploration(animation, self._steps, _MOST_STATES, lambda: time.thread_time() > until)
-            witness = witness_of(exploration, one.obligation)
+            witness = witness_of(exploration, decided.obligation)
         except InputError as error:
             return Reached(f"no execution was looked for: {error}")
         if witness is None:

@@ -50,9 +50,9 @@ def assignments(
         found = _from_types(names, evaluator, numbers)
     if found is None:
         raise _no_limit(names, conditions, values, evaluator)
-    for one in found:
-        left = {name: kind for name, kind in names.items() if name not in one}
-        yield from assignments(left, conditions, {**values, **one}, evaluator, numbers)
+    for assignment in found:
+        left = {name: kind for name, kind in names.items() if name not in assignment}
+        yield from assignments(left, conditions, {**values, **assignment}, evaluator, numbers)
 
 
 def _from_conditions(
@@ -92,7 +92,7 @@ def _from_source(  # noqa: PLR0913
         return None
     members = [value] if is_one or not isinstance(value, frozenset) else list(value)
     found = (_matched(pattern, member, names) for member in members)
-    return [one for one in found if one is not None]
+    return [value for value in found if value is not None]
 
 
 def _value_or_none(formula: Formula, values: Mapping[str, Evaluated], evaluator: _Evaluates) -> Evaluated | None:
@@ -118,7 +118,11 @@ def _matched(pattern: Formula, value: Evaluated, names: Mapping[str, Type | None
             return {name: value}
         case Operation("↦", (left, right)) if isinstance(value, tuple):
             first, second = _matched(left, value[0], names), _matched(right, value[1], names)
-            if first is None or second is None or any(second.get(name, one) != one for name, one in first.items()):
+            if (
+                first is None
+                or second is None
+                or any(second.get(name, known) != known for name, known in first.items())
+            ):
                 return None
             return {**first, **second}
         case _:

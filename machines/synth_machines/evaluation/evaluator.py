@@ -28,8 +28,8 @@ MOST_NUMBERS = 100_000
 #: A power of more bits is refused.
 _MOST_BITS = 100_000
 INTEGERS = LazySet(lambda _: True, is_infinite=True)
-NATURALS = LazySet(lambda one: isinstance(one, int) and one >= 0, is_infinite=True)
-POSITIVE = LazySet(lambda one: isinstance(one, int) and one >= 1, is_infinite=True)
+NATURALS = LazySet(lambda number: isinstance(number, int) and number >= 0, is_infinite=True)
+POSITIVE = LazySet(lambda number: isinstance(number, int) and number >= 1, is_infinite=True)
 TRUTHS: frozenset[Evaluated] = frozenset({False, True})
 
 
@@ -81,7 +81,7 @@ class Evaluator:
         while isinstance(inner, Operation) and inner.operator == "⇒":
             limits.append(inner.operands[0])
             inner = inner.operands[1]
-        return all(self.holds(condition, one) for one in self.tried(bound, conjunction(limits), values))
+        return all(self.holds(condition, assignment) for assignment in self.tried(bound, conjunction(limits), values))
 
     def tried(
         self,
@@ -94,7 +94,7 @@ class Evaluator:
 
         An integer that the condition does not limit has the `numbers` of its name. Then not all environments are found.
         """
-        names = {one.name: one.type for one in bound}
+        names = {name.name: name.type for name in bound}
         outer = {name: value for name, value in values.items() if name not in names}
         return assignments(names, list(conjuncts(condition)), outer, self, numbers)
 
@@ -160,7 +160,7 @@ class Evaluator:
                 return self._arithmetic(formula, operator, [self.number(part, values) for part in operands])
             case Operation(arrow, (left, right)) if arrow in ARROWS:
                 domain, range_ = self.set(left, values), self.set(right, values)
-                return LazySet(lambda one: sets.is_between(one, arrow, domain, range_))
+                return LazySet(lambda relation: sets.is_between(relation, arrow, domain, range_))
             case Operation(operator, operands):
                 return sets.operate(operator, [self.set(part, values) for part in operands])
         raise UnboundedError(shown(formula))
@@ -177,11 +177,11 @@ class Evaluator:
                 return {"ℤ": INTEGERS, "ℕ": NATURALS, "ℕ1": POSITIVE}[word]
             case "succ" | "pred":
                 step = 1 if word == "succ" else -1
-                return LazySet(lambda one: isinstance(one, tuple) and one[1] == one[0] + step, is_infinite=True)  # type: ignore[operator]
+                return LazySet(lambda pair: isinstance(pair, tuple) and pair[1] == pair[0] + step, is_infinite=True)  # type: ignore[operator]
             case "id":
-                return LazySet(lambda one: isinstance(one, tuple) and sets.equal(one[0], one[1]))
+                return LazySet(lambda pair: isinstance(pair, tuple) and sets.equal(pair[0], pair[1]))
         place = 0 if word == "prj1" else 1
-        return LazySet(lambda one: isinstance(one, tuple) and sets.equal(one[0][place], one[1]))  # type: ignore[index]
+        return LazySet(lambda pair: isinstance(pair, tuple) and sets.equal(pair[0][place], pair[1]))  # type: ignore[index]
 
     def _collected(self, whole: Binding, value: Formula, values: Values) -> Evaluated:
         """Return a set with a condition, or a union or intersection of sets."""
@@ -189,7 +189,7 @@ class Evaluator:
         found = [self.value(value, inner) for inner in tried if self.holds(whole.condition, inner)]
         if whole.binder == "{}":
             return frozenset(found)
-        parts = [sets.as_set(one) for one in found]
+        parts = [sets.as_set(value) for value in found]
         if whole.binder == "⋃":
             return sets.operate("∪", parts) if parts else frozenset()
         if not parts:

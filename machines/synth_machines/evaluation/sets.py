@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _MOST_LISTED = 12
 
 
-def contains(members: Set, one: Evaluated) -> bool:
+def contains(members: Set, evaluated: Evaluated) -> bool:
     """Return whether a value is in a set."""
     if isinstance(members, LazySet):
-        return members.contains(one)
-    if isinstance(one, LazySet):
-        if one.is_infinite:
+        return members.contains(evaluated)
+    if isinstance(evaluated, LazySet):
+        if evaluated.is_infinite:
             return False
         raise UnboundedError("a set")
-    return one in members
+    return evaluated in members
 
 
 def listed(members: Evaluated) -> frozenset[Evaluated]:
@@ -63,12 +63,12 @@ def is_subset(left: Set, right: Set) -> bool:
         if left.is_infinite and isinstance(right, frozenset):
             return False
         raise UnboundedError("a set")
-    return all(contains(right, one) for one in left)
+    return all(contains(right, element) for element in left)
 
 
 def pairs(relation: Evaluated) -> list[tuple[Evaluated, Evaluated]]:
     """Return the pairs of a finite relation."""
-    return [one for one in listed(relation) if isinstance(one, tuple)]
+    return [pair for pair in listed(relation) if isinstance(pair, tuple)]
 
 
 def operate(operator: str, parts: list[Set]) -> Set:
@@ -79,17 +79,17 @@ def operate(operator: str, parts: list[Set]) -> Set:
             if all(isinstance(part, frozenset) for part in parts):
                 return frozenset().union(*(listed(part) for part in parts))
             is_infinite = any(isinstance(part, LazySet) and part.is_infinite for part in parts)
-            return LazySet(lambda one: any(contains(part, one) for part in parts), is_infinite)
+            return LazySet(lambda element: any(contains(part, element) for part in parts), is_infinite)
         case "∩":
             finite = [part for part in parts if isinstance(part, frozenset)]
             if finite:
-                return frozenset(one for one in finite[0] if all(contains(part, one) for part in parts))
-            return LazySet(lambda one: all(contains(part, one) for part in parts))
+                return frozenset(element for element in finite[0] if all(contains(part, element) for part in parts))
+            return LazySet(lambda element: all(contains(part, element) for part in parts))
         case "∖":
             if isinstance(first, frozenset):
-                return frozenset(one for one in first if not contains(last, one))
+                return frozenset(element for element in first if not contains(last, element))
             is_infinite = first.is_infinite and isinstance(last, frozenset)
-            return LazySet(lambda one: contains(first, one) and not contains(last, one), is_infinite)
+            return LazySet(lambda element: contains(first, element) and not contains(last, element), is_infinite)
         case "×":
             return _product(first, last)
         case "ℙ" | "ℙ1":
@@ -121,7 +121,7 @@ def _product(left: Set, right: Set) -> Set:
         return frozenset()
     is_infinite = all(bool(part) if isinstance(part, frozenset) else part.is_infinite for part in (left, right))
     return LazySet(
-        lambda one: isinstance(one, tuple) and contains(left, one[0]) and contains(right, one[1]), is_infinite
+        lambda pair: isinstance(pair, tuple) and contains(left, pair[0]) and contains(right, pair[1]), is_infinite
     )
 
 
@@ -134,8 +134,8 @@ def _powers(members: Set, *, is_empty_left_out: bool) -> Set:
         )
     is_infinite = isinstance(members, LazySet) and members.is_infinite
 
-    def is_in(one: Evaluated) -> bool:
-        return not (is_empty_left_out and one == frozenset()) and is_subset(as_set(one), members)
+    def is_in(evaluated: Evaluated) -> bool:
+        return not (is_empty_left_out and evaluated == frozenset()) and is_subset(as_set(evaluated), members)
 
     return LazySet(is_in, is_infinite)
 
@@ -154,8 +154,8 @@ def composed(first: Set, second: Set) -> Set:
 def is_between(relation: Evaluated, arrow: str, left: Set, right: Set) -> bool:
     """Return whether `relation ∈ left arrow right`."""
     found = pairs(relation)
-    places, values = frozenset(one for one, _ in found), frozenset(one for _, one in found)
-    if not all(contains(left, one) and contains(right, other) for one, other in found):
+    places, values = frozenset(place for place, _ in found), frozenset(value for _, value in found)
+    if not all(contains(left, first) and contains(right, other) for first, other in found):
         return False
     if arrow in FUNCTIONS:
         total, injective, surjective = FUNCTIONS[arrow]

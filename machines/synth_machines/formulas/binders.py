@@ -49,7 +49,7 @@ class BinderReader(Cursor, ABC):
         start = self.next
         pattern = self._pattern()
         bound = _bounds_of(pattern)
-        if len({one.name for one in bound}) < len(bound):
+        if len({name.name for name in bound}) < len(bound):
             raise self.fail("different names between λ and ·", start)
         self.expect("·")
         condition = self.predicate()

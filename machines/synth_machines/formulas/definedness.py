@@ -95,9 +95,9 @@ def _bounded(operator: str, numbers: Formula) -> Formula:
     """Return `∃b·∀x·x∈S ⇒ b≤x`, or `b≥x` for max."""
     free = free_names(numbers)
     bound = "b" if "b" not in free else new_name("b", free)
-    one = "x" if "x" not in free else new_name("x", [*free, bound])
-    order = binary("≤" if operator == "min" else "≥", Name(bound), Name(one))
-    inner = Binding("∀", (Bound(one, INTEGER),), binary("⇒", binary("∈", Name(one), numbers), order))
+    name_ = "x" if "x" not in free else new_name("x", [*free, bound])
+    order = binary("≤" if operator == "min" else "≥", Name(bound), Name(name_))
+    inner = Binding("∀", (Bound(name_, INTEGER),), binary("⇒", binary("∈", Name(name_), numbers), order))
     return Binding("∃", (Bound(bound, INTEGER),), inner)
 
 
@@ -114,7 +114,7 @@ def bounded_set(formula: Formula) -> tuple[str, Formula] | None:
 
 
 def _binding(formula: Binding, types: Mapping[str, Type]) -> Formula:
-    inner = {**types, **{one.name: one.type for one in formula.bound if one.type is not None}}
+    inner = {**types, **{name.name: name.type for name in formula.bound if name.type is not None}}
     found = well_definedness(formula.condition, inner)
     if formula.value is not None:
         of_value = well_definedness(formula.value, inner)

@@ -31,7 +31,7 @@ def _canonical(formula: Formula, renamed: Mapping[str, str], depth: int) -> Form
         case Operation(operator, operands):
             found = [_canonical(operand, renamed, depth) for operand in operands]
             if operator in {"∧", "∨"}:
-                found = [part for one in found for part in _parts(one, operator)]
+                found = [part for operand in found for part in _parts(operand, operator)]
             return Operation(operator, tuple(found))
         case Binding(binder, bound, condition, value):
             # No name that is read begins with a bar.

@@ -96,7 +96,7 @@ class Scope:
             case Operation(operator, operands):
                 return Operation(operator, tuple(self.typed(operand) for operand in operands))
             case Binding(binder, bound, condition, value, form):
-                names = tuple(Bound(one.name, self._closed(one.type, one.name, formula)) for one in bound)
+                names = tuple(Bound(name.name, self._closed(name.type, name.name, formula)) for name in bound)
                 inner = None if value is None else self.typed(value)
                 return Binding(binder, names, self.typed(condition), inner, form)
             case _:
@@ -151,7 +151,7 @@ class Scope:
         return found, result
 
     def _binding(self, formula: Binding, bound: Mapping[str, Type]) -> tuple[Formula, Type | None]:
-        names = tuple(Bound(one.name, one.type or self._unifier.new()) for one in formula.bound)
+        names = tuple(Bound(name.name, name.type or self._unifier.new()) for name in formula.bound)
         inner = {**bound, **{name.name: name.type for name in names if name.type is not None}}
         condition, _ = self._walk(formula.condition, inner)
         if formula.value is None:
@@ -182,7 +182,7 @@ def type_of(formula: Formula, types: Mapping[str, Type]) -> Type:
             return kind or constant_type(word, Unifier().new)
         case Binding(binder, bound, _, value):
             assert value is not None  # noqa: S101  (predicates have no type)
-            own = type_of(value, {**types, **{one.name: one.type for one in bound if one.type is not None}})
+            own = type_of(value, {**types, **{name.name: name.type for name in bound if name.type is not None}})
             return PowerType(own) if binder == "{}" else own
         case Operation("bool"):
             return BOOLEAN

@@ -58,13 +58,13 @@ def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
             taken = {*free_names(*inner.values()), *free, *formula.names}
             clashing = {*free_names(*inner.values())} & {*formula.names}
             renamed = []
-            for one in bound:
-                name = one.name
+            for name_ in bound:
+                name = name_.name
                 if name in clashing:
                     name = new_name(name, taken)
                     taken.add(name)
-                    inner[one.name] = Name(name)
-                renamed.append(Bound(name, one.type))
+                    inner[name_.name] = Name(name)
+                renamed.append(Bound(name, name_.type))
             condition = _substituted(condition, inner)
             value = None if value is None else _substituted(value, inner)
             return Binding(binder, tuple(renamed), condition, value, form)
@@ -75,7 +75,7 @@ def _substituted(formula: Formula, values: Mapping[str, Formula]) -> Formula:
 def new_name(name: str, taken: Collection[str]) -> str:
     """Return a name like the given one that is not taken."""
     stem = name.rstrip("'").rstrip("0123456789") or "x"
-    return next(one for number in itertools.count() if (one := f"{stem}{number}") not in taken)
+    return next(candidate for number in itertools.count() if (candidate := f"{stem}{number}") not in taken)
 
 
 def prime(name: str) -> str:

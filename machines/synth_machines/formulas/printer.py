@@ -103,7 +103,7 @@ class _Writer:
         if value is None:
             return f"{formula.binder}{self._bounds(formula.bound)}·{self.text(condition)}", -1
         if formula.form == "lambda" and isinstance(value, Operation):
-            pattern = self._pattern(value.operands[0], {one.name: one for one in formula.bound})
+            pattern = self._pattern(value.operands[0], {name.name: name for name in formula.bound})
             return f"λ{pattern}·{self.text(condition)} ∣ {self.text(value.operands[1])}", -1
         is_implicit = formula.form == "implicit" and free_names(value) == list(formula.names) and not self._with_types
         if is_implicit:
@@ -122,9 +122,13 @@ class _Writer:
     def _bounds(self, bound: Iterable[Bound]) -> str:
         return ",".join(map(self._bound, bound))
 
-    def _bound(self, one: Bound) -> str:
-        has_type = self._with_types and one.type is not None
-        return f"{self._quote(one.name)} ⦂ {shown_type(one.type)}" if has_type and one.type else self._quote(one.name)
+    def _bound(self, bound: Bound) -> str:
+        has_type = self._with_types and bound.type is not None
+        return (
+            f"{self._quote(bound.name)} ⦂ {shown_type(bound.type)}"
+            if has_type and bound.type
+            else self._quote(bound.name)
+        )
 
     def _listed(self, formulas: Iterable[Formula]) -> str:
         return ", ".join(self.text(formula) for formula in formulas)

@@ -38,8 +38,8 @@ def constant_type(word: str, new: New) -> Type:
         case "∅":
             return PowerType(new())
         case "id":
-            one = new()
-            return relation(one, one)
+            element_type = new()
+            return relation(element_type, element_type)
         case _:
             left, right = new(), new()
             return relation(ProductType(left, right), left if word == "prj1" else right)
@@ -58,8 +58,8 @@ def _equality(count: int, new: New) -> Signature:
 
 
 def _membership(_: int, new: New) -> Signature:
-    one = new()
-    return [one, PowerType(one)], None
+    element_type = new()
+    return [element_type, PowerType(element_type)], None
 
 
 def _sets(count: int, new: New) -> Signature:
@@ -67,8 +67,8 @@ def _sets(count: int, new: New) -> Signature:
 
 
 def _union(count: int, new: New) -> Signature:
-    one = PowerType(new())
-    return [one] * count, one
+    set_type = PowerType(new())
+    return [set_type] * count, set_type
 
 
 def _pair(_: int, new: New) -> Signature:
@@ -87,18 +87,18 @@ def _arrow(_: int, new: New) -> Signature:
 
 
 def _powers(_: int, new: New) -> Signature:
-    one = PowerType(new())
-    return [one], PowerType(one)
+    set_type = PowerType(new())
+    return [set_type], PowerType(set_type)
 
 
 def _flattened(_: int, new: New) -> Signature:
-    one = PowerType(new())
-    return [PowerType(one)], one
+    set_type = PowerType(new())
+    return [PowerType(set_type)], set_type
 
 
 def _members(count: int, new: New) -> Signature:
-    one = new()
-    return [one] * count, PowerType(one)
+    element_type = new()
+    return [element_type] * count, PowerType(element_type)
 
 
 def _number_of(kind: str) -> Callable[[int, New], Signature]:
@@ -167,8 +167,8 @@ def _interval(_: int, __: New) -> Signature:
 
 
 def _override(count: int, new: New) -> Signature:
-    one = relation(new(), new())
-    return [one] * count, one
+    relation_type = relation(new(), new())
+    return [relation_type] * count, relation_type
 
 
 def _finite(_: int, new: New) -> Signature:

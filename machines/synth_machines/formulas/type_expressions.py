@@ -42,9 +42,9 @@ def as_type(formula: Formula) -> Type | None:
             return None
 
 
-def type_expression(one: Type) -> Formula:
+def type_expression(type_: Type) -> Formula:
     """Return the expression that denotes a type."""
-    match one:
+    match type_:
         case IntegerType():
             return Constant("ℤ")
         case BooleanType():

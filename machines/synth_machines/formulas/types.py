@@ -58,19 +58,19 @@ def relation(left: Type, right: Type) -> PowerType:
     return PowerType(ProductType(left, right))
 
 
-def has_integers(one: Type) -> bool:
+def has_integers(type_: Type) -> bool:
     """Return whether integers are a part of a type, so that it has infinitely many values."""
-    match one:
+    match type_:
         case PowerType(of):
             return has_integers(of)
         case ProductType(left, right):
             return has_integers(left) or has_integers(right)
-    return isinstance(one, IntegerType)
+    return isinstance(type_, IntegerType)
 
 
-def shown_type(one: Type, *, is_factor: bool = False) -> str:
+def shown_type(type_: Type, *, is_factor: bool = False) -> str:
     """Return a type as it is written in formulas."""
-    match one:
+    match type_:
         case IntegerType():
             return "ℤ"
         case BooleanType():
@@ -86,9 +86,9 @@ def shown_type(one: Type, *, is_factor: bool = False) -> str:
             return "?"
 
 
-def is_finite_type(one: Type) -> bool:
+def is_finite_type(type_: Type) -> bool:
     """Return whether a type is finite by its construction: BOOL, products and powers of it."""
-    match one:
+    match type_:
         case BooleanType():
             return True
         case PowerType(of):

@@ -54,37 +54,37 @@ class Unifier:
             self._known[number] = None
         del self._found[moment:]
 
-    def resolved(self, one: Type) -> Type:
+    def resolved(self, type_: Type) -> Type:
         """Return a type with all that is known filled in."""
-        one = self._head(one)
-        match one:
+        type_ = self._head(type_)
+        match type_:
             case PowerType(of):
                 return PowerType(self.resolved(of))
             case ProductType(left, right):
                 return ProductType(self.resolved(left), self.resolved(right))
             case _:
-                return one
+                return type_
 
-    def _head(self, one: Type) -> Type:
-        while isinstance(one, TypeVariable) and (known := self._known[one.number]) is not None:
-            one = known
-        return one
+    def _head(self, type_: Type) -> Type:
+        while isinstance(type_, TypeVariable) and (known := self._known[type_.number]) is not None:
+            type_ = known
+        return type_
 
-    def _set(self, variable: TypeVariable, one: Type) -> None:
-        if has_variable(found := self.resolved(one), variable):
+    def _set(self, variable: TypeVariable, type_: Type) -> None:
+        if has_variable(found := self.resolved(type_), variable):
             raise MismatchError(f"a type and {shown_type(found)}, which contains it")
-        self._known[variable.number] = one
+        self._known[variable.number] = type_
         self._found.append(variable.number)
 
 
-def has_variable(one: Type, variable: TypeVariable | None = None) -> bool:
+def has_variable(type_: Type, variable: TypeVariable | None = None) -> bool:
     """Return whether a type contains a type variable: any, or the one that is given."""
-    match one:
+    match type_:
         case PowerType(of):
             return has_variable(of, variable)
         case ProductType(left, right):
             return has_variable(left, variable) or has_variable(right, variable)
         case TypeVariable():
-            return variable is None or one == variable
+            return variable is None or type_ == variable
         case _:
             return False

@@ -68,8 +68,8 @@ class SchedulerGraph:
 
     def class_of(self, instance: int) -> tuple[str, int]:
         """Return the event and the thread of an instance, without the other parameters."""
-        one = self.instances[instance]
-        return one.event, one.thread
+        pair = self.instances[instance]
+        return pair.event, pair.thread
 
 
 def explore(
@@ -115,7 +115,7 @@ class _Exploring:
         setting = self.animation.setting
         found = setting.read(self.reading.threads, PowerType(INTEGER))
         assert isinstance(found, frozenset)  # noqa: S101  (`read` allows finite sets only)
-        return {one: place for place, one in enumerate(sorted(found))}  # type: ignore[type-var]
+        return {member: place for place, member in enumerate(sorted(found))}  # type: ignore[type-var]
 
     def _number(self, state: State) -> int:
         if state not in self.numbers:
@@ -133,7 +133,7 @@ class _Exploring:
             holds = [evaluator.holds(self.is_live, {**values, name: id_}) for id_ in self.ids]
         except (IllDefinedError, UnboundedError) as error:
             raise InputError(f"reading: live: found {error}, expected a predicate with a value in each state") from None
-        return sum(1 << place for place, one in enumerate(holds) if one)
+        return sum(1 << place for place, is_held in enumerate(holds) if is_held)
 
     def _instance(self, step: Step) -> int:
         key = (step.event, step.parameters)  # a run need not be fair to what an action chooses

@@ -130,21 +130,23 @@ class _Eager:
         free = {graph.class_of(label) for label, kind in enumerate(kinds) if kind == _FREE and weak >> label & 1}
         free -= {graph.class_of(label) for label, kind in enumerate(kinds) if kind or not weak >> label & 1}
         cyclic = set()
-        for some in strongly_connected_sets(range(len(graph.states)), lambda one: (to for _, to in graph.edges[one])):
-            cyclic |= {graph.class_of(label) for one in some for label, to in graph.edges[one] if to in some}
-        eager = frozenset(one for one in free - cyclic if self._commutes(one))
-        others = [one for one in map(graph.class_of, range(len(graph.instances))) if one not in eager]
+        for some in strongly_connected_sets(
+            range(len(graph.states)), lambda number: (to for _, to in graph.edges[number])
+        ):
+            cyclic |= {graph.class_of(label) for number in some for label, to in graph.edges[number] if to in some}
+        eager = frozenset(pair for pair in free - cyclic if self._commutes(pair))
+        others = [pair for pair in map(graph.class_of, range(len(graph.instances))) if pair not in eager]
         self.classes = eager if len(others) == len(set(others)) else frozenset()
 
-    def _commutes(self, one: tuple[str, int]) -> bool:
+    def _commutes(self, pair: tuple[str, int]) -> bool:
         graph, blocks = self.graph, self.blocks
         for row in graph.edges:
-            mine = [edge for edge in row if graph.class_of(edge[0]) == one]
+            mine = [edge for edge in row if graph.class_of(edge[0]) == pair]
             if len({blocks[after] for _, after in mine}) > 1:
                 return False
             for label, after in mine:
                 for other, elsewhere in row:
-                    if graph.class_of(other) == one:
+                    if graph.class_of(other) == pair:
                         continue
                     first = {blocks[to] for again, to in graph.edges[elsewhere] if again == label}
                     second = {blocks[to] for again, to in graph.edges[after] if again == other}

@@ -94,14 +94,14 @@ class Premises:
     def _ranks(self) -> Ranks:
         rounds: list[Round] = []
         stages: list[Ranked] = []
-        for name, some in groupby(self.stages, lambda one: one.round or f"{one.name}:"):
+        for name, some in groupby(self.stages, lambda stage: stage.round or f"{stage.name}:"):
             given = self.reading.rounds.get(name)
             if given is not None and name in [round_.name for round_ in rounds]:
                 raise InputError(f"reading: found stages between those of the round {quoted(name)}, expected none")
-            values = values_of([self._value(one) for one in given.variant]) if given else ()
+            values = values_of([self._value(term) for term in given.variant]) if given else ()
             inside = self._of_thread(self._read(given.when)) if given else TRUTH
             for stage in some:
-                own = values_of([self._value(one) for one in stage.variant], len(values))
+                own = values_of([self._value(term) for term in stage.variant], len(values))
                 when = self._of_thread(self._read(stage.when))
                 stages.append(Ranked(conjunction([inside, when]), when, len(rounds), own))
             rounds.append(Round(name, inside, values) if given else Round("", stages[-1].when))

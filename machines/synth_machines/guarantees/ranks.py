@@ -113,7 +113,7 @@ class Ranks:
         if here.values:
             parts.append(conjunction([here.when, _decreased(here.values)]))
         if after:  # who is in the round, but in none of its stages up to here, is in a later one
-            others = conjunction([here.when, *(Operation("¬", (one.inside,)) for one in before)])
+            others = conjunction([here.when, *(Operation("¬", (stage_before.inside,)) for stage_before in before)])
             parts.append(conjunction([any_of([*after, others]), *kept]))
         if was.own:
             parts.append(conjunction([was.when, *kept, _decreased(was.own)]))

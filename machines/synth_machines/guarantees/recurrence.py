@@ -85,8 +85,8 @@ class FairRuns:
         cycle: list[tuple[int, int]] = []
         taken = 0
 
-        def inside(one: int) -> list[tuple[int, int]]:
-            return [edge for edge in self.edges[one] if edge[1] in recurrent and not avoided >> edge[0] & 1]
+        def inside(node: int) -> list[tuple[int, int]]:
+            return [edge for edge in self.edges[node] if edge[1] in recurrent and not avoided >> edge[0] & 1]
 
         def go(way: Iterable[tuple[int, int]]) -> None:
             nonlocal node, always, sometimes, taken
@@ -106,9 +106,9 @@ class FairRuns:
             label = (missed & -missed).bit_length() - 1
             may_skip = not sometimes & self.strong & ~taken & 1 << label
 
-            def meets(one: int, label: int = label, *, may_skip: bool = may_skip) -> bool:
-                return any(edge[0] == label for edge in inside(one)) or (
-                    may_skip and not self.offered[one] >> label & 1
+            def meets(node: int, label: int = label, *, may_skip: bool = may_skip) -> bool:
+                return any(edge[0] == label for edge in inside(node)) or (
+                    may_skip and not self.offered[node] >> label & 1
                 )
 
             go(self._way([node], meets, inside)[1])

@@ -105,9 +105,9 @@ class Reading:
 
         Several machines may share a reading. So of `goes_on` and of `ends`, one event is enough.
         """
-        labels = [one.label for one in machine.events]
+        labels = [event.label for event in machine.events]
         for some in ((self.step,), self.goes_on, self.ends):
-            there = [one for one in machine.events if one.label in some]
+            there = [event for event in machine.events if event.label in some]
             if some and not there:
                 raise unknown("reading: event", some[0], labels)
             for event in there:
@@ -135,7 +135,7 @@ def read_reading(text: str) -> Reading:
     threads, thread, live, step, fairness = (_text(key, found.get(key)) for key in _TEXTS)
     lists = {key: _texts(key, found.get(key, [])) for key in _LISTS}
     rounds = {name: _round(name, value) for name, value in _table("rounds", found).items()}
-    stages = tuple(_stage(one) for one in _list("stages", found.get("stages", [])))
+    stages = tuple(_stage(stage_text) for stage_text in _list("stages", found.get("stages", [])))
     for stage in stages:
         if stage.round and stage.round not in rounds:
             raise unknown(f"reading: stage {stage.name}: round", stage.round, rounds)
@@ -146,7 +146,9 @@ def read_reading(text: str) -> Reading:
         times=lists["times"],
         settings=lists["settings"],
         assumed=lists["assumed"],
-        invariants=tuple(_invariant(one) for one in _list("invariants", found.get("invariants", []))),
+        invariants=tuple(
+            _invariant(invariant_text) for invariant_text in _list("invariants", found.get("invariants", []))
+        ),
         constants={name: _text(f"constants.{name}", value) for name, value in _table("constants", found).items()},
         rounds=rounds,
         stages=stages,
@@ -198,7 +200,7 @@ def _table(key: str, found: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _texts(key: str, found: object) -> tuple[str, ...]:
-    return tuple(_text(key, one) for one in _list(key, found))
+    return tuple(_text(key, item) for item in _list(key, found))
 
 
 def _list(key: str, found: object) -> Iterable[object]:

@@ -106,7 +106,7 @@ class Obligations:
         """Return the obligation that a formula has a meaning. `axioms` is how many axioms may be used, or None."""
         machine = self.machine
         known = [*machine.axioms, *machine.all_invariants] if axioms is None else machine.axioms[:axioms]
-        return self._obligation(name, "WD", known, [Hypothesis(*one) for one in local], goal, types)
+        return self._obligation(name, "WD", known, [Hypothesis(*named) for named in local], goal, types)
 
     def about(
         self,
@@ -118,7 +118,7 @@ class Obligations:
     ) -> Obligation:
         """Return an obligation about the state, or about that after an event. `types` are those of further names."""
         known = (*self.machine.axioms, *self.machine.all_invariants)
-        here = [Hypothesis(*one) for one in local]
+        here = [Hypothesis(*named) for named in local]
         types = dict(types or {})
         if event is not None:
             effect = Effect(self.machine, event)
@@ -139,7 +139,7 @@ class Obligations:
         event: str | None = None,
     ) -> Obligation:
         machine = self.machine
-        hypotheses = (*(Hypothesis(one.label, one.predicate) for one in known), *here)
+        hypotheses = (*(Hypothesis(hypothesis.label, hypothesis.predicate) for hypothesis in known), *here)
         all_types = {**self.types, **(types or {})}
         return Obligation(machine.name, name, kind, hypotheses, goal, all_types, machine.carriers, event, len(here))
 
@@ -158,7 +158,7 @@ class StagePremises:
 
     def all(self, helpful: Instance, freeing: Instance | None) -> Iterator[Obligation]:
         """Yield the premises. If there is a freeing instance, the helpful one need not stay possible."""
-        yield from self._defined([one for one in (helpful, freeing) if one is not None])
+        yield from self._defined([event for event in (helpful, freeing) if event is not None])
         if freeing is None:
             local = [*self.here, *self._meaning(helpful)]
             yield self.make.about(None, f"{self.name}/possible", local, helpful.some)
@@ -189,7 +189,9 @@ class StagePremises:
 
     def _meaning(self, instance: Instance) -> Local:
         """Return that the values which `where` gives to parameters have a meaning, as `_defined` proves it."""
-        return [("value", one) for one in self._definedness(instance) if not is_named(instance.types, one)]
+        return [
+            ("value", condition) for condition in self._definedness(instance) if not is_named(instance.types, condition)
+        ]
 
     def _or_smaller(self, *others: Formula) -> Formula:
         """Return the goal that the rank gets smaller, or another formula holds, or the thread is promised nothing."""

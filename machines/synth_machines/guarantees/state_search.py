@@ -81,7 +81,9 @@ class Histories:
             steps = sum(1 << instance for instance, owner in enumerate(self.graph.steps) if owner == thread)
             owed = {node for node, some in enumerate(fair) if some >> thread & 1}
             found += [Neglect(thread, runs.lasso(self.starts, some, steps)) for some in runs.sets(owed, steps)]
-        return min(found, key=lambda one: (len(one.run.stem) + len(one.run.cycle), one.thread), default=None)
+        return min(
+            found, key=lambda history: (len(history.run.stem) + len(history.run.cycle), history.thread), default=None
+        )
 
 
 def masks(graph: SchedulerGraph, fairness: Fairness) -> tuple[int, int]:

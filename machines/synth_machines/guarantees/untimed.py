@@ -68,8 +68,8 @@ def _abstract_variables(machine: CheckedMachine) -> set[str]:
     return set() if above is None else {*above.variables, *_abstract_variables(above)}
 
 
-def _reads(one: Labelled, names: Collection[str]) -> bool:
-    return any(name in names for name in free_names(one.predicate))
+def _reads(labelled: Labelled, names: Collection[str]) -> bool:
+    return any(name in names for name in free_names(labelled.predicate))
 
 
 def _with(event: CheckedEvent, actions: tuple[Action, ...], guards: list[Labelled]) -> CheckedEvent:

@@ -73,8 +73,8 @@ class Effect:
         found: list[Hypothesis] = []
         names = set(free_names(goal))
         left = list(self._open)
-        while new := [one for one in left if one[0] & names]:
-            left = [one for one in left if one not in new]
+        while new := [assignment for assignment in left if assignment[0] & names]:
+            left = [assignment for assignment in left if assignment not in new]
             found += [hypothesis for _, hypothesis in new]
             names |= set(free_names(*(hypothesis.predicate for _, hypothesis in new)))
         return found
@@ -82,15 +82,15 @@ class Effect:
 
 def before_after(action: Action, kept: Iterable[str] | None = None) -> Formula:
     """Return the before-after predicate of an action; that of `≔` only for the variables in `kept`, if it is given."""
-    one = action.assignment
-    match one.operator:
+    assignment = action.assignment
+    match assignment.operator:
         case ":∈":
-            return Operation("∈", (Name(prime(one.targets[0])), one.values[0]))
+            return Operation("∈", (Name(prime(assignment.targets[0])), assignment.values[0]))
         case ":∣":
-            return one.values[0]
+            return assignment.values[0]
         case _:
-            shown = set(one.targets if kept is None else kept)
-            pairs = zip(one.targets, one.results, strict=True)
+            shown = set(assignment.targets if kept is None else kept)
+            pairs = zip(assignment.targets, assignment.results, strict=True)
             parts = tuple(Operation("=", (Name(prime(name)), value)) for name, value in pairs if name in shown)
             return parts[0] if len(parts) == 1 else Operation("∧", parts)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def of_context(context: CheckedContext) -> Iterator[Obligation]:
     """Yield the obligations of a context."""
     extended = context.all_axioms[: len(context.all_axioms) - len(context.axioms)]
-    before = [Hypothesis(one.label, one.predicate) for one in extended]
+    before = [Hypothesis(labelled.label, labelled.predicate) for labelled in extended]
     yield from of_list(context.name, context.axioms, before, context.types, context.carriers)
 
 
@@ -46,11 +46,19 @@ def of_list(
 ) -> Iterator[Obligation]:
     """Yield WD and THM of predicates in a list; `before` are the hypotheses of the first of them."""
     hypotheses = list(before)
-    for one in labelled:
+    for labelled_predicate in labelled:
         known = tuple(hypotheses)
-        goal = well_definedness(one.predicate, types)
+        goal = well_definedness(labelled_predicate.predicate, types)
         if not is_trivial(goal, carriers):
-            yield Obligation(component, f"{one.label}/WD", "WD", known, goal, types, carriers)
-        if one.is_theorem and not is_trivial(one.predicate, carriers):
-            yield Obligation(component, f"{one.label}/THM", "THM", known, one.predicate, types, carriers)
-        hypotheses.append(Hypothesis(one.label, one.predicate))
+            yield Obligation(component, f"{labelled_predicate.label}/WD", "WD", known, goal, types, carriers)
+        if labelled_predicate.is_theorem and not is_trivial(labelled_predicate.predicate, carriers):
+            yield Obligation(
+                component,
+                f"{labelled_predicate.label}/THM",
+                "THM",
+                known,
+                labelled_predicate.predicate,
+                types,
+                carriers,
+            )
+        hypotheses.append(Hypothesis(labelled_predicate.label, labelled_predicate.predicate))

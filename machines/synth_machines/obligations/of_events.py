@@ -44,13 +44,15 @@ class EventObligations:
         self.types: dict[str, Type] = {
             **machine.types,
             **{prime(name): kind for name, kind in machine.types.items()},
-            **{name: kind for one in event.abstract for name, kind in one.types.items()},
+            **{name: kind for abstract_event in event.abstract for name, kind in abstract_event.types.items()},
             **event.types,
         }
         self._known = tuple(known)
         self._here = [canonical(guard.predicate) for guard in event.guards]
-        self._there = [[canonical(guard.predicate) for guard in one.guards] for one in event.abstract]
-        self._guards = tuple(Hypothesis(one.label, one.predicate) for one in event.guards)
+        self._there = [
+            [canonical(guard.predicate) for guard in abstract_event.guards] for abstract_event in event.abstract
+        ]
+        self._guards = tuple(Hypothesis(guard.label, guard.predicate) for guard in event.guards)
 
     def make(self, name: str, kind: Kind, goal: Formula, *, guards: int | None = None) -> Iterator[Obligation]:
         """Yield the obligation of a goal unless it is trivial; `guards` is the number of guards that are known."""
@@ -95,18 +97,20 @@ class EventObligations:
     def _is_abstract(self, action: Action) -> bool:
         """Return whether the abstract event has an equal action."""
         abstract = self.event.abstract[0].actions if self.event.abstract else ()
-        return any(equal(one.assignment, action.assignment) for one in abstract)
+        return any(equal(action_.assignment, action.assignment) for action_ in abstract)
 
     def _of_action(self, action: Action) -> Iterator[Obligation]:
-        one = action.assignment
-        goal = conjunction([well_definedness(value, self.types) for value in one.results])
+        assignment = action.assignment
+        goal = conjunction([well_definedness(value, self.types) for value in assignment.results])
         yield from self.make(f"{action.label}/WD", "WD", goal)
-        if one.operator == ":∈":
-            empty = Constant("∅", type_of(one.values[0], self.types))
-            yield from self.make(f"{action.label}/FIS", "FIS", Operation("≠", (one.values[0], empty)))
-        elif one.operator == ":∣" and one.values[0] != TRUTH:  # Rodin leaves the quantifier out, and then the goal is ⊤
-            bound = tuple(Bound(prime(name), self.types[name]) for name in one.targets)
-            yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, one.values[0]))
+        if assignment.operator == ":∈":
+            empty = Constant("∅", type_of(assignment.values[0], self.types))
+            yield from self.make(f"{action.label}/FIS", "FIS", Operation("≠", (assignment.values[0], empty)))
+        elif (
+            assignment.operator == ":∣" and assignment.values[0] != TRUTH
+        ):  # Rodin leaves the quantifier out, and then the goal is ⊤
+            bound = tuple(Bound(prime(name), self.types[name]) for name in assignment.targets)
+            yield from self.make(f"{action.label}/FIS", "FIS", Binding("∃", bound, assignment.values[0]))
 
     def _invariants(self) -> Iterator[Obligation]:
         assigned = {*self.event.assigned, *(name for event in self.event.abstract[:1] for name in event.assigned)}

@@ -24,7 +24,7 @@ def of_machine(machine: CheckedMachine, *, as_rodin: bool = False) -> Iterator[O
     """Yield the obligations of a machine. `as_rodin` is that of `obligations_of`."""
     axioms = [Hypothesis(axiom.label, axiom.predicate) for axiom in machine.axioms]
     inherited = machine.all_invariants[: len(machine.all_invariants) - len(machine.invariants)]
-    abstract = [Hypothesis(one.label, one.predicate) for one in inherited]
+    abstract = [Hypothesis(labelled.label, labelled.predicate) for labelled in inherited]
     own = [Hypothesis(invariant.label, invariant.predicate) for invariant in machine.invariants]
     yield from of_list(machine.name, machine.invariants, [*axioms, *abstract], machine.types, machine.carriers)
     yield from _of_variant(machine, (*axioms, *abstract, *own))

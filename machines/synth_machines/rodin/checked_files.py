@@ -36,7 +36,7 @@ def read_checked(data: bytes) -> CheckedFile:
         InputError: the file holds something else.
     """
     root = read_root(data, "scContextFile", "scMachineFile")
-    types = {one.needed("name"): one.needed(f"{CORE}type") for one in _named(root)}
+    types = {node.needed("name"): node.needed(f"{CORE}type") for node in _named(root)}
     return CheckedFile(types, root.attributes.get(f"{CORE}accurate", "true") == "true")
 
 

@@ -73,7 +73,7 @@ class Hypotheses:
     def _sets(self, file: str) -> _Sets:
         if file not in self._files:
             root = read_root(self._read(file), "poFile")
-            shared = {one.needed("name"): one for one in root.inside(_SET)}
+            shared = {node.needed("name"): node for node in root.inside(_SET)}
             self._files[file] = _Sets(shared, dict(_own_sets(root)))
         return self._files[file]
 

@@ -66,8 +66,8 @@ def read_statuses(data: bytes) -> dict[str, RodinStatus]:
         InputError: the file holds something else.
     """
     return {
-        one.needed("name"): RodinStatus(_done(one), one.attributes.get(f"{CORE}poStamp"))
-        for one in read_root(data, "psFile").inside(f"{CORE}psStatus")
+        node.needed("name"): RodinStatus(_done(node), node.attributes.get(f"{CORE}poStamp"))
+        for node in read_root(data, "psFile").inside(f"{CORE}psStatus")
     }
 
 

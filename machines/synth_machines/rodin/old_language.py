@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 _LAST_CONTEXT, _LAST_MACHINE = 1, 3
 
 
-def upgraded_component(one: Component, version: int) -> Component:
+def upgraded_component(component: Component, version: int) -> Component:
     """Return a component of a file of some version, with formulas in the language of today."""
-    if version > (_LAST_CONTEXT if isinstance(one, Context) else _LAST_MACHINE):
-        return one
-    if isinstance(one, Context):
-        return replace(one, axioms=_all(one.axioms))
-    variant = one.variant and replace(one.variant, expression=upgraded(one.variant.expression))
-    return replace(one, invariants=_all(one.invariants), variant=variant, events=tuple(map(_event, one.events)))
+    if version > (_LAST_CONTEXT if isinstance(component, Context) else _LAST_MACHINE):
+        return component
+    if isinstance(component, Context):
+        return replace(component, axioms=_all(component.axioms))
+    variant = component.variant and replace(component.variant, expression=upgraded(component.variant.expression))
+    return replace(
+        component, invariants=_all(component.invariants), variant=variant, events=tuple(map(_event, component.events))
+    )
 
 
 def upgraded(formula: Formula) -> Formula:
@@ -45,14 +47,16 @@ def upgraded(formula: Formula) -> Formula:
 
 
 def _all(labelled: tuple[Labelled, ...]) -> tuple[Labelled, ...]:
-    return tuple(replace(one, predicate=upgraded(one.predicate)) for one in labelled)
+    return tuple(
+        replace(labelled_predicate, predicate=upgraded(labelled_predicate.predicate)) for labelled_predicate in labelled
+    )
 
 
-def _event(one: Event) -> Event:
-    actions = tuple(replace(action, assignment=_assignment(action.assignment)) for action in one.actions)
-    return replace(one, guards=_all(one.guards), witnesses=_all(one.witnesses), actions=actions)
+def _event(event: Event) -> Event:
+    actions = tuple(replace(action, assignment=_assignment(action.assignment)) for action in event.actions)
+    return replace(event, guards=_all(event.guards), witnesses=_all(event.witnesses), actions=actions)
 
 
-def _assignment(one: Assignment) -> Assignment:
-    argument = None if one.argument is None else upgraded(one.argument)
-    return replace(one, values=tuple(map(upgraded, one.values)), argument=argument)
+def _assignment(assignment: Assignment) -> Assignment:
+    argument = None if assignment.argument is None else upgraded(assignment.argument)
+    return replace(assignment, values=tuple(map(upgraded, assignment.values)), argument=argument)

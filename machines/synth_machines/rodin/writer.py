@@ -67,17 +67,17 @@ def project_files(components: Iterable[Component], name: str) -> dict[str, str]:
     return files
 
 
-def written_component(one: Component) -> str:
+def written_component(component: Component) -> str:
     """Return a component as XML.
 
     Raises:
         InputError: a comment has a letter that XML can't hold.
     """
-    is_context = isinstance(one, Context)
+    is_context = isinstance(component, Context)
     tag, version = (CONTEXT_FILE, "3") if is_context else (MACHINE_FILE, "5")
-    written = {"configuration": f"{CORE}fwd", **_comment(one.comment)}
+    written = {"configuration": f"{CORE}fwd", **_comment(component.comment)}
     attributes = "".join(f' {CORE}{key}="{_escaped(value)}"' for key, value in written.items())
-    children = _context(one) if isinstance(one, Context) else _machine(one)
+    children = _context(component) if isinstance(component, Context) else _machine(component)
     lines = [f'{_HEAD}<{tag}{attributes} version="{version}">', *_elements(children), f"</{tag}>", ""]
     return "\n".join(lines)
 
@@ -115,8 +115,8 @@ def _comment(comment: str) -> dict[str, str]:
 
 
 def _identifiers(tag: str, found: Iterable[Identifier]) -> Iterator[_Child]:
-    for one in found:
-        yield _Child(tag, {"identifier": one.name, **_comment(one.comment)})
+    for component_part in found:
+        yield _Child(tag, {"identifier": component_part.name, **_comment(component_part.comment)})
 
 
 def _targets(tag: str, names: Iterable[str]) -> Iterator[_Child]:
@@ -125,44 +125,44 @@ def _targets(tag: str, names: Iterable[str]) -> Iterator[_Child]:
 
 
 def _labelled(tag: str, found: Iterable[Labelled]) -> Iterator[_Child]:
-    for one in found:
-        theorem = {"theorem": "true"} if one.is_theorem else {}
-        written = {"label": one.label, "predicate": shown(one.predicate, rodin=True)}
-        yield _Child(tag, {**written, **theorem, **_comment(one.comment)})
+    for component_part in found:
+        theorem = {"theorem": "true"} if component_part.is_theorem else {}
+        written = {"label": component_part.label, "predicate": shown(component_part.predicate, rodin=True)}
+        yield _Child(tag, {**written, **theorem, **_comment(component_part.comment)})
 
 
-def _context(one: Context) -> Iterator[_Child]:
-    yield from _targets("extendsContext", one.extends)
-    yield from _identifiers("carrierSet", one.sets)
-    yield from _identifiers("constant", one.constants)
-    yield from _labelled("axiom", one.axioms)
+def _context(context: Context) -> Iterator[_Child]:
+    yield from _targets("extendsContext", context.extends)
+    yield from _identifiers("carrierSet", context.sets)
+    yield from _identifiers("constant", context.constants)
+    yield from _labelled("axiom", context.axioms)
 
 
-def _machine(one: Machine) -> Iterator[_Child]:
-    yield from _targets("refinesMachine", [one.refines] if one.refines is not None else [])
-    yield from _targets("seesContext", one.sees)
-    yield from _identifiers("variable", one.variables)
-    yield from _labelled("invariant", one.invariants)
-    if one.variant is not None:
-        expression = shown(one.variant.expression, rodin=True)
-        yield _Child("variant", {"expression": expression, **_comment(one.variant.comment)})
-    yield from map(_event, one.events)
+def _machine(machine: Machine) -> Iterator[_Child]:
+    yield from _targets("refinesMachine", [machine.refines] if machine.refines is not None else [])
+    yield from _targets("seesContext", machine.sees)
+    yield from _identifiers("variable", machine.variables)
+    yield from _labelled("invariant", machine.invariants)
+    if machine.variant is not None:
+        expression = shown(machine.variant.expression, rodin=True)
+        yield _Child("variant", {"expression": expression, **_comment(machine.variant.comment)})
+    yield from map(_event, machine.events)
 
 
-def _event(one: Event) -> _Child:
-    extended = "true" if one.is_extended else "false"
-    written = {"label": one.label, "convergence": CONVERGENCE[one.status], "extended": extended}
-    return _Child("event", {**written, **_comment(one.comment)}, _parts_of(one))
+def _event(event: Event) -> _Child:
+    extended = "true" if event.is_extended else "false"
+    written = {"label": event.label, "convergence": CONVERGENCE[event.status], "extended": extended}
+    return _Child("event", {**written, **_comment(event.comment)}, _parts_of(event))
 
 
-def _parts_of(one: Event) -> Iterator[_Child]:
-    yield from _targets("refinesEvent", () if one.label == INITIALISATION else one.refines)
-    yield from _identifiers("parameter", one.parameters)
-    yield from _labelled("guard", one.guards)
-    yield from _labelled("witness", one.witnesses)
-    yield from map(_action, one.actions)
+def _parts_of(event: Event) -> Iterator[_Child]:
+    yield from _targets("refinesEvent", () if event.label == INITIALISATION else event.refines)
+    yield from _identifiers("parameter", event.parameters)
+    yield from _labelled("guard", event.guards)
+    yield from _labelled("witness", event.witnesses)
+    yield from map(_action, event.actions)
 
 
-def _action(one: Action) -> _Child:
-    written = {"label": one.label, "assignment": shown_assignment(one.assignment, rodin=True)}
-    return _Child("action", {**written, **_comment(one.comment)})
+def _action(action: Action) -> _Child:
+    written = {"label": action.label, "assignment": shown_assignment(action.assignment, rodin=True)}
+    return _Child("action", {**written, **_comment(action.comment)})

@@ -27,11 +27,11 @@ def is_between(sets: Sets, relation: SetValue, arrow: str, left: SetValue, right
         [
             typed,
             _functional(sets, relation) if is_function else TRUE,
-            symbols.for_all(left.element, lambda one: implies(left.contains(one), domain.contains(one)))
+            symbols.for_all(left.element, lambda element: implies(left.contains(element), domain.contains(element)))
             if total
             else TRUE,
             _injective(sets, relation) if injective else TRUE,
-            symbols.for_all(right.element, lambda one: implies(right.contains(one), values.contains(one)))
+            symbols.for_all(right.element, lambda element: implies(right.contains(element), values.contains(element)))
             if surjective
             else TRUE,
         ]

@@ -80,7 +80,7 @@ class Cardinalities(Translator):
     def _symbol(self, members: Formula, found: SetValue, env: Bindings) -> str:
         def axiom(term: str) -> str:
             is_one = self.symbols.exists(
-                found.element, lambda one: self.symbols.same(found, self.sets.single(found.element, one))
+                found.element, lambda element: self.symbols.same(found, self.sets.single(found.element, element))
             )
             is_empty = negation(self.sets.not_empty(found))
             return conj([f"(>= {term} 0)", equals(is_empty, f"(= {term} 0)"), equals(is_one, f"(= {term} 1)")])
@@ -101,7 +101,7 @@ class Cardinalities(Translator):
     def _compare(self, members: Formula, found: SetValue, term: str) -> None:
         """State that a subset has no more elements, for sets of the same type."""
         same_type = [
-            one for other, one in self._counted.items() if other != members and one[0].element == found.element
+            first for other, first in self._counted.items() if other != members and first[0].element == found.element
         ]
         for other, count in same_type[-_MOST_COMPARED:]:
             for less, more, small, large in ((found, other, term, count), (other, found, count, term)):

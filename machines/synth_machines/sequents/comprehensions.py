@@ -32,9 +32,9 @@ class Comprehensions(Translator):
             raise UnsupportedError("a union of what is no set")
         is_union = formula.binder == "⋃"
 
-        def contains(one: Value) -> str:
+        def contains(element: Value) -> str:
             def inner(bound: Bindings) -> str:
-                condition, inside = self.predicate(formula.condition, bound), self.set(value, bound).contains(one)
+                condition, inside = self.predicate(formula.condition, bound), self.set(value, bound).contains(element)
                 return conj([condition, inside]) if is_union else implies(condition, inside)
 
             return self.quantified("exists" if is_union else "forall", formula.bound, env, inner)
@@ -43,13 +43,13 @@ class Comprehensions(Translator):
 
     def _comprehension(self, formula: Binding, value: Formula, env: Bindings) -> SetValue:
         """Return `{x·P∣E}`. Where E is a pattern of bound names, an element gives them their values."""
-        kinds = {one.name: kind_of(one) for one in formula.bound}
+        kinds = {name.name: kind_of(name) for name in formula.bound}
         element = self.type_of(value, {**env, **{name: ("", kind) for name, kind in kinds.items()}})
 
-        def condition(pattern: Formula, one: Value) -> tuple[Bindings, Callable[[Bindings], str]]:
+        def condition(pattern: Formula, value: Value) -> tuple[Bindings, Callable[[Bindings], str]]:
             found: Bindings = {}
             rest: list[tuple[Formula, Value]] = []
-            _match(pattern, one, kinds, found, rest)
+            _match(pattern, value, kinds, found, rest)
 
             def holds(bound: Bindings) -> str:
                 equations = [self.symbols.same(self.value(part, bound), given) for part, given in rest]
@@ -57,8 +57,8 @@ class Comprehensions(Translator):
 
             return found, holds
 
-        def contains(one: Value) -> str:
-            found, holds = condition(value, one)
+        def contains(element: Value) -> str:
+            found, holds = condition(value, element)
             left = tuple(name for name in formula.bound if name.name not in found)
             return self.quantified("exists", left, {**env, **found}, holds)
 
@@ -89,7 +89,7 @@ def _names_in(pattern: Formula, names: set[str]) -> set[str]:
 
 def _match(
     pattern: Formula,
-    one: Value,
+    value: Value,
     kinds: dict[str, Type],
     found: Bindings,
     rest: list[tuple[Formula, Value]],
@@ -97,9 +97,9 @@ def _match(
     """Give bound names their values; `rest` gets what must be equal."""
     match pattern:
         case Name(name) if name in kinds and name not in found:
-            found[name] = (one, kinds[name])
+            found[name] = (value, kinds[name])
         case Operation("↦", (left, right)):
-            _match(left, pair_of(one)[0], kinds, found, rest)
-            _match(right, pair_of(one)[1], kinds, found, rest)
+            _match(left, pair_of(value)[0], kinds, found, rest)
+            _match(right, pair_of(value)[1], kinds, found, rest)
         case _:
-            rest.append((pattern, one))
+            rest.append((pattern, value))

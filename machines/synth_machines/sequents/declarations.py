@@ -88,8 +88,8 @@ class Symbols:
                 return [*self.sorts(left), *self.sorts(right)]
             case PowerType(of):
                 sort = "Bool"
-                for one in reversed(self.sorts(of)):
-                    sort = f"(Array {one} {sort})"
+                for index_sort in reversed(self.sorts(of)):
+                    sort = f"(Array {index_sort} {sort})"
                 return [sort]
             case _:
                 raise UnsupportedError(f"a value of type {shown_type(kind)}")
@@ -152,16 +152,18 @@ class Symbols:
         term = self.here("a", self.sorts(PowerType(members.element))[0])
         as_array = self.array_set(members.element, term)
         self.state(
-            self.quantify("forall", members.element, lambda one: equals(as_array.contains(one), members.contains(one)))
+            self.quantify(
+                "forall", members.element, lambda element: equals(as_array.contains(element), members.contains(element))
+            )
         )
         return term
 
     def array_set(self, element: Type, term: str) -> SetValue:
         """Return the set that an array is."""
 
-        def contains(one: Value) -> str:
+        def contains(value: Value) -> str:
             found = term
-            for component in self.components(one):
+            for component in self.components(value):
                 found = f"(select {found} {component})"
             return found
 
@@ -211,7 +213,7 @@ class Symbols:
             return self.same(left.single, right.single)
         first, second = left.function, right.function
         if first is None or second is None or not isinstance(left.element, ProductType):
-            return self.for_all(left.element, lambda one: equals(left.contains(one), right.contains(one)))
+            return self.for_all(left.element, lambda element: equals(left.contains(element), right.contains(element)))
 
         def agree(place: Value) -> str:
             inside = first.domain(place)

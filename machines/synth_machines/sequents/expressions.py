@@ -61,21 +61,21 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
                 return integers
             case "ℕ" | "ℕ1":
                 least = 0 if word == "ℕ" else 1
-                return SetValue(INTEGER, lambda one: f"(>= {term_of(one)} {least})")
+                return SetValue(INTEGER, lambda number: f"(>= {term_of(number)} {least})")
             case "BOOL":
                 return self.sets.everything(BOOLEAN)
             case "succ" | "pred":
                 sign = "+" if word == "succ" else "-"
-                part = FunctionPart(lambda _: TRUE, lambda one: f"({sign} {term_of(one)} 1)")
+                part = FunctionPart(lambda _: TRUE, lambda number: f"({sign} {term_of(number)} 1)")
                 return self.sets.as_function(ProductType(INTEGER, INTEGER), part)
         if not isinstance(kind, PowerType):
             raise UnsupportedError(f"{word}, whose type is not known")
         if word == "∅":
             return self.sets.empty(kind.of)
         values: dict[str, Callable[[Value], Value]] = {
-            "id": lambda one: one,
-            "prj1": lambda one: pair_of(one)[0],
-            "prj2": lambda one: pair_of(one)[1],
+            "id": lambda value: value,
+            "prj1": lambda value: pair_of(value)[0],
+            "prj2": lambda value: pair_of(value)[1],
         }
         return self.sets.as_function(kind.of, FunctionPart(lambda _: TRUE, values[word]))
 
@@ -99,13 +99,15 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
                 return self._members([self.value(operand, env) for operand in operands], operands, env)
             case "‥":
                 low, high = (term_of(self.value(operand, env)) for operand in operands)
-                return SetValue(INTEGER, lambda one: conj([f"(<= {low} {one})", f"(<= {one} {high})"]))
+                return SetValue(INTEGER, lambda number: conj([f"(<= {low} {number})", f"(<= {number} {high})"]))
             case "union" | "inter":
                 return self._flattened(operator, self.set(operands[0], env))
             case _ if operator in ARROWS:
                 left, right = (self.set(operand, env) for operand in operands)
                 pair = ProductType(left.element, right.element)
-                return SetValue(PowerType(pair), lambda one: is_between(self.sets, set_of(one), operator, left, right))
+                return SetValue(
+                    PowerType(pair), lambda relation: is_between(self.sets, set_of(relation), operator, left, right)
+                )
             case _:
                 return self._of_sets(operator, [self.set(operand, env) for operand in operands])
 
@@ -150,7 +152,7 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
         if len(values) == 1:
             return self.sets.single(element, values[0])
         return SetValue(
-            element, lambda one: disj(self.symbols.same(one, value) for value in values), listed=tuple(values)
+            element, lambda element: disj(self.symbols.same(element, value) for value in values), listed=tuple(values)
         )
 
     def _flattened(self, operator: str, sets: SetValue) -> SetValue:
@@ -158,15 +160,15 @@ class Expressions(SpecialTerms, Cardinalities, Comprehensions):
         if not isinstance(sets.element, PowerType):
             raise UnsupportedError("a set of sets of an unknown type")
 
-        def contains(one: Value) -> str:
+        def contains(value: Value) -> str:
             if sets.listed is not None:
-                return (disj if operator == "union" else conj)(set_of(part).contains(one) for part in sets.listed)
+                return (disj if operator == "union" else conj)(set_of(part).contains(value) for part in sets.listed)
             if operator == "union":
                 return self.symbols.exists(
-                    sets.element, lambda part: conj([sets.contains(part), set_of(part).contains(one)])
+                    sets.element, lambda part: conj([sets.contains(part), set_of(part).contains(value)])
                 )
             return self.symbols.for_all(
-                sets.element, lambda part: implies(sets.contains(part), set_of(part).contains(one))
+                sets.element, lambda part: implies(sets.contains(part), set_of(part).contains(value))
             )
 
         return SetValue(sets.element.of, contains)

@@ -49,7 +49,7 @@ class Finiteness:
             case Operation("⩤", (_, relation)):
                 return self.is_finite(relation, steps)
             case Binding("{}", bound, condition, _):
-                return self._are_limited([one.name for one in bound], condition, steps)
+                return self._are_limited([name.name for name in bound], condition, steps)
             case _:
                 return self._is_known(members, steps)
 

@@ -105,7 +105,8 @@ class Encoder(Expressions):
     def _partition(self, parts: list[SetValue]) -> str:
         whole, *others = parts
         union = self.symbols.for_all(
-            whole.element, lambda one: equals(whole.contains(one), disj(part.contains(one) for part in others))
+            whole.element,
+            lambda element: equals(whole.contains(element), disj(part.contains(element) for part in others)),
         )
         apart = [self._are_apart(left, right) for place, left in enumerate(others) for right in others[place + 1 :]]
         return conj([union, *apart])
@@ -113,7 +114,9 @@ class Encoder(Expressions):
     def _are_apart(self, left: SetValue, right: SetValue) -> str:
         if left.single is not None and right.single is not None:
             return negation(self.symbols.same(left.single, right.single))
-        return self.symbols.for_all(left.element, lambda one: negation(conj([left.contains(one), right.contains(one)])))
+        return self.symbols.for_all(
+            left.element, lambda element: negation(conj([left.contains(element), right.contains(element)]))
+        )
 
     def _is_known_finite(self, members: Formula, env: Bindings) -> bool:
         """Return whether the hypotheses make a set finite. They say nothing about bound names."""
@@ -132,10 +135,10 @@ class Encoder(Expressions):
         numbers = [place for place, sort in enumerate(sorts) if sort == "Int"]
 
         def bounded(low: Value, high: Value) -> str:
-            def inside(one: Value) -> str:
-                parts = self.symbols.components(one)
+            def inside(value: Value) -> str:
+                parts = self.symbols.components(value)
                 between = [f"(<= {low} {parts[place]} {high})" for place in numbers]
-                return implies(members.contains(one), conj(between))
+                return implies(members.contains(value), conj(between))
 
             return self.symbols.for_all(members.element, inside)
 

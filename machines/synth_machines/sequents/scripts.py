@@ -48,7 +48,7 @@ def sequent_of(obligation: Obligation) -> Sequent:
     granted = [well_definedness(formula, types) for formula in local]
     if obligation.kind not in DEFINEDNESS:
         granted.append(well_definedness(obligation.goal, types))
-    hypotheses += [one for one in granted if one != TRUTH]
+    hypotheses += [hypothesis for hypothesis in granted if hypothesis != TRUTH]
     goal = obligation.goal
     while True:
         match goal:
@@ -86,11 +86,11 @@ def parts_of_goal(goal: Formula) -> list[Formula]:
 def _opened(bound: tuple[Bound, ...], condition: Formula, types: dict[str, Type]) -> Formula:
     """Return what a quantifier says, with free names for its bound names."""
     values: dict[str, Formula] = {}
-    for one in bound:
-        name = one.name if one.name not in types else new_name(one.name, types)
-        values[one.name] = Name(name)
-        if one.type is not None:
-            types[name] = one.type
+    for name_ in bound:
+        name = name_.name if name_.name not in types else new_name(name_.name, types)
+        values[name_.name] = Name(name)
+        if name_.type is not None:
+            types[name] = name_.type
     return substitute(condition, values)
 
 

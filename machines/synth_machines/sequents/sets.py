@@ -49,8 +49,8 @@ class Sets:
         function = None
         if isinstance(element, ProductType):
             place, result = pair_of(value)
-            function = FunctionPart(lambda one: self.symbols.same(one, place), lambda _: result)
-        return SetValue(element, lambda one: self.symbols.same(one, value), function, (value,))
+            function = FunctionPart(lambda argument: self.symbols.same(argument, place), lambda _: result)
+        return SetValue(element, lambda member: self.symbols.same(member, value), function, (value,))
 
     def as_function(self, element: Type, part: FunctionPart) -> SetValue:
         """Return a function as a set."""
@@ -67,9 +67,10 @@ class Sets:
         if left.function is not None and isinstance(left.element, ProductType):
             part = left.function
             return self.symbols.for_all(
-                left.element.left, lambda one: implies(part.domain(one), right.contains((one, part.apply(one))))
+                left.element.left,
+                lambda argument: implies(part.domain(argument), right.contains((argument, part.apply(argument)))),
             )
-        return self.symbols.for_all(left.element, lambda one: implies(left.contains(one), right.contains(one)))
+        return self.symbols.for_all(left.element, lambda member: implies(left.contains(member), right.contains(member)))
 
     def domain(self, relation: SetValue) -> SetValue:
         """Return the domain of a relation."""
@@ -99,7 +100,7 @@ class Sets:
         """Return the inverse of a relation."""
         pair = _pair(relation)
         return SetValue(
-            ProductType(pair.right, pair.left), lambda one: relation.contains((pair_of(one)[1], pair_of(one)[0]))
+            ProductType(pair.right, pair.left), lambda pair: relation.contains((pair_of(pair)[1], pair_of(pair)[0]))
         )
 
     def product(self, left: SetValue, right: SetValue) -> SetValue:
@@ -108,26 +109,28 @@ class Sets:
         if right.single is not None:
             result = right.single
             return self.as_function(pair, FunctionPart(left.contains, lambda _: result))
-        return SetValue(pair, lambda one: conj([left.contains(pair_of(one)[0]), right.contains(pair_of(one)[1])]))
+        return SetValue(pair, lambda pair: conj([left.contains(pair_of(pair)[0]), right.contains(pair_of(pair)[1])]))
 
     def union(self, sets: list[SetValue]) -> SetValue:
         """Return the union of sets."""
-        return SetValue(sets[0].element, lambda one: disj(part.contains(one) for part in sets))
+        return SetValue(sets[0].element, lambda element: disj(part.contains(element) for part in sets))
 
     def within(self, members: SetValue, others: SetValue, *, is_inside: bool) -> SetValue:
         """Return the elements of a set that are in another one, or not in it."""
 
-        def keep(one: Value) -> str:
-            inside = others.contains(one)
+        def keep(value: Value) -> str:
+            inside = others.contains(value)
             return inside if is_inside else negation(inside)
 
         part = members.function
         if part is not None:
             return self.as_function(
                 members.element,
-                FunctionPart(lambda one: conj([part.domain(one), keep((one, part.apply(one)))]), part.apply),
+                FunctionPart(
+                    lambda argument: conj([part.domain(argument), keep((argument, part.apply(argument)))]), part.apply
+                ),
             )
-        return SetValue(members.element, lambda one: conj([members.contains(one), keep(one)]))
+        return SetValue(members.element, lambda member: conj([members.contains(member), keep(member)]))
 
     def restricted(self, relation: SetValue, to: SetValue, *, of_domain: bool, is_inside: bool) -> SetValue:
         """Return the part of a relation whose domain or range is inside, or outside, a set."""
@@ -147,15 +150,16 @@ class Sets:
                 return chosen(second.domain(place), second.apply(place), first.apply(place))
 
             return self.as_function(
-                relation.element, FunctionPart(lambda one: disj([second.domain(one), first.domain(one)]), apply)
+                relation.element,
+                FunctionPart(lambda argument: disj([second.domain(argument), first.domain(argument)]), apply),
             )
         changed = self.domain(change)
         return SetValue(
             relation.element,
-            lambda one: disj(
+            lambda pair: disj(
                 [
-                    change.contains(one),
-                    conj([relation.contains(one), negation(changed.contains(pair_of(one)[0]))]),
+                    change.contains(pair),
+                    conj([relation.contains(pair), negation(changed.contains(pair_of(pair)[0]))]),
                 ]
             ),
         )
@@ -215,8 +219,8 @@ class Sets:
     def powers(self, members: SetValue, *, is_empty_left_out: bool) -> SetValue:
         """Return the set of subsets of a set."""
 
-        def contains(one: Value) -> str:
-            subset = set_of(one)
+        def contains(value: Value) -> str:
+            subset = set_of(value)
             not_empty = self.not_empty(subset) if is_empty_left_out else TRUE
             return conj([not_empty, self.is_subset(subset, members)])
 

@@ -146,8 +146,8 @@ class FiniteSymbols(Symbols):
     def _read_set(self, element: Type) -> tuple[Value, Reading]:
         rows = [(term, value, self.function("b", [], "Bool")) for term, value in self._rows(element)]
 
-        def contains(one: Value) -> str:
-            return disj(conj([bit, self.same(one, term)]) for term, _, bit in rows)
+        def contains(value: Value) -> str:
+            return disj(conj([bit, self.same(value, term)]) for term, _, bit in rows)
 
         def read(answered: Answered) -> Evaluated:
             return frozenset(value for _, value, bit in rows if answered.get(bit, False))
@@ -191,7 +191,9 @@ class FiniteSymbols(Symbols):
             case CarrierType(name):
                 self.sort(name)
                 elements = self._elements_of(name)
-                return [(self._values[one], element) for one, element in zip(self._listed[name], elements, strict=True)]
+                return [
+                    (self._values[index], element) for index, element in zip(self._listed[name], elements, strict=True)
+                ]
             case ProductType(left, right):
                 first, second = self._rows(left), self._rows(right)
                 if len(first) * len(second) > _MOST_ROWS:
@@ -202,11 +204,11 @@ class FiniteSymbols(Symbols):
                 subsets = (
                     combination for size in range(len(rows) + 1) for combination in itertools.combinations(rows, size)
                 )
-                return [self._row_of_set(of, one) for one in itertools.islice(subsets, _MOST_SETS)]
+                return [self._row_of_set(of, subset) for subset in itertools.islice(subsets, _MOST_SETS)]
             case _:
                 raise UnsupportedError("a value of an unknown type")
 
     def _row_of_set(self, of: Type, rows: Sequence[tuple[Value, Evaluated]]) -> tuple[Value, Evaluated]:
         terms = tuple(term for term, _ in rows)
-        found = SetValue(of, lambda one: disj(self.same(one, term) for term in terms), listed=terms or None)
+        found = SetValue(of, lambda element: disj(self.same(element, term) for term in terms), listed=terms or None)
         return found, frozenset(value for _, value in rows)

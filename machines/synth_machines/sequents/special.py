@@ -65,7 +65,7 @@ class SpecialTerms(Translator):
     def _is_bound(self, operator: str, members: SetValue, bound: str) -> str:
         order = "<=" if operator == "min" else ">="
         return self.symbols.for_all(
-            INTEGER, lambda one: implies(members.contains(one), f"({order} {bound} {term_of(one)})")
+            INTEGER, lambda number: implies(members.contains(number), f"({order} {bound} {term_of(number)})")
         )
 
     def power(self, operands: tuple[Formula, ...], env: Bindings) -> Value:

@@ -26,44 +26,46 @@ def read_action(machine: Machine, event: str, action: Action, scope: Scope) -> A
     Raises:
         InputError: the action is not valid.
     """
-    one = action.assignment
+    assignment = action.assignment
     with about(machine.name, event, action.label, part=action):
         variables = [variable.name for variable in machine.variables]
-        for target in one.targets:
+        for target in assignment.targets:
             if target not in variables:
                 raise unknown("variable", target, variables, "a variable of this machine")
-        refuse_twice(one.targets, what="variable")
+        refuse_twice(assignment.targets, what="variable")
         if event == INITIALISATION:
-            _refuse_reading(one, variables)
-        return replace(action, assignment=_read(one, scope))
+            _refuse_reading(assignment, variables)
+        return replace(action, assignment=_read(assignment, scope))
 
 
-def _refuse_reading(one: Assignment, variables: Sequence[str]) -> None:
-    read = free_names(*one.values, *([one.argument] if one.argument else []))
-    for name in (*read, *(one.targets if one.argument else ())):
+def _refuse_reading(assignment: Assignment, variables: Sequence[str]) -> None:
+    read = free_names(*assignment.values, *([assignment.argument] if assignment.argument else []))
+    for name in (*read, *(assignment.targets if assignment.argument else ())):
         if name in variables:
             raise InputError(f"found {name}, which has no value before {INITIALISATION}, expected only constants")
 
 
-def _read(one: Assignment, scope: Scope) -> Assignment:
-    kinds = [scope.types[target] for target in one.targets]
-    if one.operator == ":∣":
-        inner = scope.inner({prime(name): scope.types[name] for name in one.targets})
-        return replace(one, values=(inner.predicate(one.values[0]),))
-    if one.operator == ":∈":
-        return replace(one, values=(scope.expression(one.values[0], PowerType(kinds[0])),))
-    if one.argument is None:
-        return replace(one, values=tuple(map(scope.expression, one.values, kinds)))
+def _read(assignment: Assignment, scope: Scope) -> Assignment:
+    kinds = [scope.types[target] for target in assignment.targets]
+    if assignment.operator == ":∣":
+        inner = scope.inner({prime(name): scope.types[name] for name in assignment.targets})
+        return replace(assignment, values=(inner.predicate(assignment.values[0]),))
+    if assignment.operator == ":∈":
+        return replace(assignment, values=(scope.expression(assignment.values[0], PowerType(kinds[0])),))
+    if assignment.argument is None:
+        return replace(assignment, values=tuple(map(scope.expression, assignment.values, kinds)))
     # The types of the argument and of the value follow from that of the function.
-    match scope.expression(one.results[0], kinds[0]):
+    match scope.expression(assignment.results[0], kinds[0]):
         case Operation("<+", (_, Operation("{,}", (Operation("↦", (argument, value)),)))):
-            return replace(one, values=(value,), argument=argument)
+            return replace(assignment, values=(value,), argument=argument)
     raise AssertionError
 
 
 def typed_action(component: str, event: str, action: Action, scope: Scope) -> Action:
     """Fill in the types of an action that `read_action` returned."""
-    one = action.assignment
+    assignment = action.assignment
     with about(component, event, action.label, part=action):
-        argument = None if one.argument is None else scope.typed(one.argument)
-        return replace(action, assignment=replace(one, values=tuple(map(scope.typed, one.values)), argument=argument))
+        argument = None if assignment.argument is None else scope.typed(assignment.argument)
+        return replace(
+            action, assignment=replace(assignment, values=tuple(map(scope.typed, assignment.values)), argument=argument)
+        )

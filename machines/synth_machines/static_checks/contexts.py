@@ -34,7 +34,7 @@ def checked_context(context: Context, extended: Sequence[CheckedContext], omissi
     for name in sets:
         scope.types[name] = PowerType(CarrierType(name))
     axioms = typed_with(context.name, constants, different, scope, omissions)
-    is_whole = not omissions.found and all(one.is_whole for one in extended)
+    is_whole = not omissions.found and all(context.is_whole for context in extended)
     all_axioms = (*before, *axioms)
     left_out = tuple(omissions.found)
     return CheckedContext(context, axioms, all_axioms, dict(scope.types), (*carriers, *sets), left_out, is_whole)
@@ -77,10 +77,10 @@ def declared(
 def unlike(component: str, labelled: Iterable[Labelled], omissions: Omissions) -> list[Labelled]:
     """Return predicates without those whose label an earlier one has."""
     found: dict[str, Labelled] = {}
-    for one in labelled:
+    for labelled_predicate in labelled:
         with omissions.part(), about(component):
-            refuse_twice([one.label], found, "label")
-            found[one.label] = one
+            refuse_twice([labelled_predicate.label], found, "label")
+            found[labelled_predicate.label] = labelled_predicate
     return list(found.values())
 
 
@@ -95,8 +95,10 @@ def typed_with(
     names, labelled = list(names), list(labelled)
     scope.add(names)
     found = read_all(component, labelled, scope, omissions)
-    kept = {one.label for one in found}
-    explained = free_names(*(one.predicate for one in labelled if one.label not in kept))
+    kept = {hypothesis.label for hypothesis in found}
+    explained = free_names(
+        *(labelled_predicate.predicate for labelled_predicate in labelled if labelled_predicate.label not in kept)
+    )
     for name in names:
         with Omissions(are_allowed=True).part() if name in explained else omissions.part(), about(component):
             scope.finish([name])
@@ -110,18 +112,18 @@ def typed_with(
 def read_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> list[Labelled]:
     """Take what predicates say about types; `typed_all` finishes them."""
     found = []
-    for one in labelled:
-        with omissions.part(), about(component, one.label, part=one):
-            found.append(replace(one, predicate=scope.predicate(one.predicate)))
+    for labelled_predicate in labelled:
+        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
+            found.append(replace(labelled_predicate, predicate=scope.predicate(labelled_predicate.predicate)))
     return found
 
 
 def typed_all(component: str, labelled: Iterable[Labelled], scope: Scope, omissions: Omissions) -> tuple[Labelled, ...]:
     """Fill in the types of predicates that `read_all` returned."""
     found = []
-    for one in labelled:
-        with omissions.part(), about(component, one.label, part=one):
-            found.append(replace(one, predicate=scope.typed(one.predicate)))
+    for labelled_predicate in labelled:
+        with omissions.part(), about(component, labelled_predicate.label, part=labelled_predicate):
+            found.append(replace(labelled_predicate, predicate=scope.typed(labelled_predicate.predicate)))
     return tuple(found)
 
 

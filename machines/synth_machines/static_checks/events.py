@@ -103,16 +103,18 @@ def _refined(event: Event, abstract: CheckedMachine | None) -> tuple[CheckedEven
         if labels or event.is_extended:
             raise InputError("found an abstract event, expected none, because the machine refines no machine")
         return ()
-    known = {one.label: one for one in abstract.events}
+    known = {event.label: event for event in abstract.events}
     for label in labels:
         if label not in known:
             raise unknown("abstract event", label, known)
     if event.is_extended and len(labels) != 1:
         raise InputError(f"found {len(labels)} extended events, expected one")
     found = tuple(known[label] for label in labels)
-    for one in found[1:]:
-        if _done_by(one) != _done_by(found[0]):
-            raise InputError(f"found {found[0].label} and {one.label} with different actions, expected equal actions")
+    for event_ in found[1:]:
+        if _done_by(event_) != _done_by(found[0]):
+            raise InputError(
+                f"found {found[0].label} and {event_.label} with different actions, expected equal actions"
+            )
     return found
 
 

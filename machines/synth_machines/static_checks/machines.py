@@ -75,7 +75,7 @@ def checked_machine(
         carriers,
         tuple(_notes(machine, abstract, events)),
         tuple(omissions.found),
-        not omissions.found and all(one.is_whole for one in before_it),
+        not omissions.found and all(machine.is_whole for machine in before_it),
     )
 
 
@@ -86,7 +86,7 @@ def _events(around: Surroundings) -> tuple[CheckedEvent, ...]:
             with about(around.machine.name):
                 refuse_twice([event.label], found, "event")
             found[event.label] = checked_event(event, around)
-    is_left_out = INITIALISATION not in found and any(one.label == INITIALISATION for one in around.machine.events)
+    is_left_out = INITIALISATION not in found and any(event.label == INITIALISATION for event in around.machine.events)
     with around.omissions.part():
         return tuple(found.values()) if is_left_out else _initialised(around.machine, tuple(found.values()))
     return tuple(found.values())
@@ -138,12 +138,14 @@ def _notes(machine: Machine, abstract: CheckedMachine | None, events: Sequence[C
     """Return what is doubtful: events that nothing refines, and convergent events without a variant."""
     found = []
     if abstract is not None:
-        refined = {id(one) for event in events for one in event.abstract}
-        left = [one.label for one in abstract.events if id(one) not in refined]
+        refined = {id(abstract_event) for event in events for abstract_event in event.abstract}
+        left = [event.label for event in abstract.events if id(event) not in refined]
         found += [f"no event refines {label} of {abstract.name}: it can't happen any more" for label in left]
     for event in events:
         found += event.notes
-        is_convergent = event.status == "convergent" and not any(one.status == "convergent" for one in event.abstract)
+        is_convergent = event.status == "convergent" and not any(
+            abstract_event.status == "convergent" for abstract_event in event.abstract
+        )
         if is_convergent and machine.variant is None:
             found.append(f"{event.label} is convergent, but the machine has no variant")
     return found

@@ -55,11 +55,11 @@ def assignment(reader: FormulaReader) -> Assignment:
     return Assignment(operator, tuple(targets), tuple(values), argument)
 
 
-def shown_assignment(one: Assignment, *, quote: Callable[[str], str] = str, rodin: bool = False) -> str:
+def shown_assignment(assignment: Assignment, *, quote: Callable[[str], str] = str, rodin: bool = False) -> str:
     """Return an assignment as text; `quote` and `rodin` are those of `shown`."""
-    targets = ",".join(map(quote, one.targets))
-    if one.argument is not None:
-        targets = f"{targets}({shown(one.argument, quote=quote, rodin=rodin)})"
+    targets = ",".join(map(quote, assignment.targets))
+    if assignment.argument is not None:
+        targets = f"{targets}({shown(assignment.argument, quote=quote, rodin=rodin)})"
     # A comma in a value would end the value, but no formula has one without brackets around it.
-    values = ", ".join(shown(value, quote=quote, rodin=rodin) for value in one.values)
-    return f"{targets} {one.operator} {values}"
+    values = ", ".join(shown(value, quote=quote, rodin=rodin) for value in assignment.values)
+    return f"{targets} {assignment.operator} {values}"

@@ -63,8 +63,8 @@ def _with_comment(line: str, comment: str) -> Iterator[str]:
 def _identifiers(word: str, found: tuple[Identifier, ...], indent: str = "") -> Iterator[str]:
     if any(identifier.comment for identifier in found):
         yield f"{indent}{word}"
-        for one in found:
-            yield from _with_comment(f"{indent}  {quote(one.name)}", one.comment)
+        for labelled_predicate in found:
+            yield from _with_comment(f"{indent}  {quote(labelled_predicate.name)}", labelled_predicate.comment)
     elif found:
         yield f"{indent}{word} {' '.join(quote(identifier.name) for identifier in found)}"
 
@@ -81,59 +81,61 @@ def _label(label: str) -> str:
     raise InputError(f"label: found {quoted(label)}, expected one without line breaks and backticks")
 
 
-def _labelled(one: Labelled, indent: str) -> Iterator[str]:
-    theorem = "theorem " if one.is_theorem else ""
-    yield from _with_comment(f"{indent}{theorem}{_label(one.label)} {shown(one.predicate, quote=quote)}", one.comment)
+def _labelled(labelled: Labelled, indent: str) -> Iterator[str]:
+    theorem = "theorem " if labelled.is_theorem else ""
+    yield from _with_comment(
+        f"{indent}{theorem}{_label(labelled.label)} {shown(labelled.predicate, quote=quote)}", labelled.comment
+    )
 
 
 def _section(word: str, found: tuple[Labelled, ...], indent: str = "") -> Iterator[str]:
     if found:
         yield f"{indent}{word}"
-    for one in found:
-        yield from _labelled(one, f"{indent}  ")
+    for labelled_predicate in found:
+        yield from _labelled(labelled_predicate, f"{indent}  ")
 
 
-def _context(one: Context) -> Iterator[str]:
-    yield from _with_comment(f"context {_title(one.name)}", one.comment)
-    if one.extends:
-        yield _names("extends", one.extends)
-    yield from _identifiers("sets", one.sets)
-    yield from _identifiers("constants", one.constants)
-    yield from _section("axioms", one.axioms)
+def _context(context: Context) -> Iterator[str]:
+    yield from _with_comment(f"context {_title(context.name)}", context.comment)
+    if context.extends:
+        yield _names("extends", context.extends)
+    yield from _identifiers("sets", context.sets)
+    yield from _identifiers("constants", context.constants)
+    yield from _section("axioms", context.axioms)
     yield "end"
 
 
-def _machine(one: Machine, style: Style) -> Iterator[str]:
-    yield from _with_comment(f"machine {_title(one.name)}", one.comment)
-    if one.refines is not None:
-        yield _names("refines", [one.refines])
-    if one.sees:
-        yield _names("sees", one.sees)
-    yield from _identifiers("variables", one.variables)
-    yield from _section("invariants", one.invariants)
-    if one.variant is not None:
-        yield from _with_comment(f"variant {shown(one.variant.expression, quote=quote)}", one.variant.comment)
-    if one.events:
+def _machine(machine: Machine, style: Style) -> Iterator[str]:
+    yield from _with_comment(f"machine {_title(machine.name)}", machine.comment)
+    if machine.refines is not None:
+        yield _names("refines", [machine.refines])
+    if machine.sees:
+        yield _names("sees", machine.sees)
+    yield from _identifiers("variables", machine.variables)
+    yield from _section("invariants", machine.invariants)
+    if machine.variant is not None:
+        yield from _with_comment(f"variant {shown(machine.variant.expression, quote=quote)}", machine.variant.comment)
+    if machine.events:
         yield "events"
-    for event in one.events:
+    for event in machine.events:
         yield from _event(event, style)
     yield "end"
 
 
-def _event(one: Event, style: Style) -> Iterator[str]:
-    before = f"{one.status} " if style == "camillex" and one.status != "ordinary" else ""
-    yield from _with_comment(f"  {before}event {_title(one.label)}", one.comment)
-    if one.refines:
-        yield f"  {_names('extends' if one.is_extended else 'refines', one.refines)}"
-    if style == "camille" and one.status != "ordinary":
-        yield f"    status {one.status}"
-    yield from _identifiers("any", one.parameters, "    ")
-    yield from _section("where", one.guards, "    ")
+def _event(event: Event, style: Style) -> Iterator[str]:
+    before = f"{event.status} " if style == "camillex" and event.status != "ordinary" else ""
+    yield from _with_comment(f"  {before}event {_title(event.label)}", event.comment)
+    if event.refines:
+        yield f"  {_names('extends' if event.is_extended else 'refines', event.refines)}"
+    if style == "camille" and event.status != "ordinary":
+        yield f"    status {event.status}"
+    yield from _identifiers("any", event.parameters, "    ")
+    yield from _section("where", event.guards, "    ")
     if style == "camille":
-        yield from _section("with", one.witnesses, "    ")
-    yield from _actions(one.actions)
+        yield from _section("with", event.witnesses, "    ")
+    yield from _actions(event.actions)
     if style == "camillex":
-        yield from _section("with", one.witnesses, "    ")
+        yield from _section("with", event.witnesses, "    ")
     yield "  end"
 
 

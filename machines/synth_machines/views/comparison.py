@@ -13,27 +13,28 @@ if TYPE_CHECKING:
     from synth_machines.answers.comparison import ComparedComponentFields
 
 
-def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
+def compared_lines(component: ComparedComponentFields) -> Iterator[str]:
     """Yield a line about a component, what Rodin's provers had done, and a line or more for each difference."""
-    if one["problem"] is not None:
-        yield f"{shown(one['component'])}: not compared: {shown(one['problem'])}"
+    if component["problem"] is not None:
+        yield f"{shown(component['component'])}: not compared: {shown(component['problem'])}"
         return
-    equivalent = sum(goal["equivalent"] for goal in one["goals"])
-    numbers = [f"{one['equal']} with equal goals"]
+    equivalent = sum(goal["equivalent"] for goal in component["goals"])
+    numbers = [f"{component['equal']} with equal goals"]
     numbers += [f"{equivalent} with equivalent goals"] if equivalent else []
-    yield f"{shown(one['component'])}: {count(one['obligations'], 'obligation')} of Rodin, {listed(numbers)}"
-    if one["done"]:
-        yield f"  provers of Rodin: {', '.join(f'{number} {word}' for word, number in one['done'].items())}"
-    if one["verdicts"]:
-        verdicts = ", ".join(f"{number} {word}" for word, number in one["verdicts"].items())
+    of_rodin = count(component["obligations"], "obligation")
+    yield f"{shown(component['component'])}: {of_rodin} of Rodin, {listed(numbers)}"
+    if component["done"]:
+        yield f"  provers of Rodin: {', '.join(f'{number} {word}' for word, number in component['done'].items())}"
+    if component["verdicts"]:
+        verdicts = ", ".join(f"{number} {word}" for word, number in component["verdicts"].items())
         yield f"  synth on what they discharged: {verdicts}"
-    yield from (f"  left out: {shown(problem)}" for problem in one["left_out"])
-    yield from _built_lines(one)
-    for name in one["contradicted"]:
+    yield from (f"  left out: {shown(problem)}" for problem in component["left_out"])
+    yield from _built_lines(component)
+    for name in component["contradicted"]:
         yield f"  {shown(name)} is discharged by Rodin and refuted by synth: one of them has a defect"
-    yield from (f"  only Rodin has {shown(name)}" for name in one["missing"])
-    yield from (f"  only synth has {shown(name)}" for name in one["superfluous"])
-    for goal in one["goals"]:
+    yield from (f"  only Rodin has {shown(name)}" for name in component["missing"])
+    yield from (f"  only synth has {shown(name)}" for name in component["superfluous"])
+    for goal in component["goals"]:
         if not goal["equivalent"]:
             yield f"  {shown(goal['name'])} differs"
             yield f"    ours: {shown(goal['ours'])}"
@@ -42,21 +43,21 @@ def compared_lines(one: ComparedComponentFields) -> Iterator[str]:
                 yield f"    not read: {shown(goal['problem'])}"
 
 
-def _built_lines(one: ComparedComponentFields) -> Iterator[str]:
+def _built_lines(component: ComparedComponentFields) -> Iterator[str]:
     """Yield what Rodin has built besides obligations, where it is not as ours."""
-    if one["accurate"] is False:
+    if component["accurate"] is False:
         yield "  Rodin's static checker has found faults"
-    for each in one["types"]:
+    for each in component["types"]:
         yield f"  {shown(each['name'])} has the type {shown(each['ours'])}, and for Rodin {shown(each['rodin'])}"
-    if one["hypotheses"] is not None:
-        yield from _hypotheses_lines(one["hypotheses"])
+    if component["hypotheses"] is not None:
+        yield from _hypotheses_lines(component["hypotheses"])
 
 
 def _hypotheses_lines(different: list[HypothesesFields]) -> Iterator[str]:
     yield f"  {count(len(different), 'obligation')} with other hypotheses"
-    for one in different:
-        yield f"    {shown(one['name'])}"
-        yield from (f"      only ours: {shown(text)}" for text in one["ours"])
-        yield from (f"      only Rodin's: {shown(text)}" for text in one["rodin"])
-        if one["problem"] is not None:
-            yield f"      not read: {shown(one['problem'])}"
+    for difference in different:
+        yield f"    {shown(difference['name'])}"
+        yield from (f"      only ours: {shown(text)}" for text in difference["ours"])
+        yield from (f"      only Rodin's: {shown(text)}" for text in difference["rodin"])
+        if difference["problem"] is not None:
+            yield f"      not read: {shown(difference['problem'])}"

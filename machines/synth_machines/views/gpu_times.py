@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from synth_machines.answers.gpu_times import RunFields
 
 
-def run_lines(one: RunFields) -> Iterator[str]:
+def run_lines(run: RunFields) -> Iterator[str]:
     """Yield a line for the kernel, and for each block one with the ends of its threads."""
-    blocks = count(len(one["blocks"]), "block")
-    yield f"kernel: {one['start']} to {one['end']}, {count(one['threads'], 'thread')} in {blocks}"
-    for block in one["blocks"]:
+    blocks = count(len(run["blocks"]), "block")
+    yield f"kernel: {run['start']} to {run['end']}, {count(run['threads'], 'thread')} in {blocks}"
+    for block in run["blocks"]:
         ends = ", ".join(str(thread["end"]) for thread in block["threads"])
         times = f"{block['start']} to {block['end']}"
         yield f"block {block['block']} on multiprocessor {block['multiprocessor']}: {times}; threads end at {ends}"
 
 
-def litmus_lines(one: LitmusRunFields) -> Iterator[str]:
+def litmus_lines(run: LitmusRunFields) -> Iterator[str]:
     """Yield a line for each event of a test's run, and at last whether the test ends."""
-    for number, event in enumerate(one["events"]):
-        if number == one["cycle"]:
+    for number, event in enumerate(run["events"]):
+        if number == run["cycle"]:
             yield "from here on for ever:"
         words = [f"{event['time']}: {event['event']}"]
         if event["block"] is not None:
@@ -37,7 +37,7 @@ def litmus_lines(one: LitmusRunFields) -> Iterator[str]:
             memory = ", ".join(f"Mem[{place}] = {value}" for place, value in enumerate(event["memory"] or []))
             words.append(f"executes {event['instruction']} Then {memory}")
         yield " ".join(words)
-    if one["ended"]:
-        yield f"{shown(one['test'])} ends"
+    if run["ended"]:
+        yield f"{shown(run['test'])} ends"
     else:
-        yield f"{shown(one['test'])} does not end" + ("" if one["cycle"] is not None else " within these steps")
+        yield f"{shown(run['test'])} does not end" + ("" if run["cycle"] is not None else " within these steps")

@@ -26,14 +26,15 @@ def guarantees_lines(answer: GuaranteesFields) -> Iterator[str]:
         yield from _tests_lines(tests)
 
 
-def _tests_lines(one: TestsFields) -> Iterator[str]:
-    yield f"{written_setting(one['setting'])}: {one['ended']} of {count(one['tests'], 'test')} end in every fair run"
-    for model, passing in one["passing"].items():
-        more = one["beyond"][model]
+def _tests_lines(ended: TestsFields) -> Iterator[str]:
+    tests = count(ended["tests"], "test")
+    yield f"{written_setting(ended['setting'])}: {ended['ended']} of {tests} end in every fair run"
+    for model, passing in ended["passing"].items():
+        more = ended["beyond"][model]
         if not passing:
             yield f"  {shown(model)}: no test passes the weak form; {count(more, 'test')} end"
             continue
-        endless = one["endless"][model]
+        endless = ended["endless"][model]
         which = f"{len(endless)} of them do not end, such as {endless[0]}" if endless else "all of them end"
         others = f"{more} others end, too" if more else "no other ends"
         yield f"  {shown(model)}: {count(passing, 'test')} pass the weak form; {which}; {others}"
@@ -42,8 +43,8 @@ def _tests_lines(one: TestsFields) -> Iterator[str]:
 def _model_lines(model: ModelFields) -> Iterator[str]:
     yield from _proof_lines(model)
     name, several = shown(model["model"]), len(model["settings"]) > 1
-    kept = [one for one in model["settings"] if one["guaranteed"]]
-    refuted = [one for one in model["settings"] if not one["guaranteed"]]
+    kept = [setting for setting in model["settings"] if setting["guaranteed"]]
+    refuted = [setting for setting in model["settings"] if not setting["guaranteed"]]
     if kept and several:
         yield f"{name}: guaranteed in {_where(kept, refuted)}"
     elif kept:
@@ -56,7 +57,7 @@ def _model_lines(model: ModelFields) -> Iterator[str]:
 
 def _where(some: list[AnsweredFields], others: list[AnsweredFields]) -> str:
     """Return in which of several settings something is so, and not in the others."""
-    return listed([written_setting(one["setting"]) for one in some]) if others else "all of them"
+    return listed([written_setting(setting["setting"]) for setting in some]) if others else "all of them"
 
 
 def _proof_lines(model: ModelFields) -> Iterator[str]:
@@ -76,7 +77,7 @@ def _proof_lines(model: ModelFields) -> Iterator[str]:
 
 
 def _settings(some: list[AnsweredFields]) -> str:
-    return listed([f"{written_setting(one['setting'])} ({count(one['states'], 'state')})" for one in some])
+    return listed([f"{written_setting(setting['setting'])} ({count(setting['states'], 'state')})" for setting in some])
 
 
 def written_setting(setting: Mapping[str, str]) -> str:
@@ -84,12 +85,13 @@ def written_setting(setting: Mapping[str, str]) -> str:
     return ",".join(f"{shown(name)}={shown(value)}" for name, value in setting.items())
 
 
-def _refutation_lines(one: AnsweredFields) -> Iterator[str]:
-    if one["run"] is None:
+def _refutation_lines(answered: AnsweredFields) -> Iterator[str]:
+    if answered["run"] is None:
         return
-    yield f"  {written_setting(one['setting'])}: thread {one['thread']} is promised steps for ever, and takes none:"
-    yield from _run_lines(one["run"])
-    witness = one["witness"]
+    setting = written_setting(answered["setting"])
+    yield f"  {setting}: thread {answered['thread']} is promised steps for ever, and takes none:"
+    yield from _run_lines(answered["run"])
+    witness = answered["witness"]
     if witness is None:
         yield "  No test that ships passes the weak form and fails to end here."
     else:

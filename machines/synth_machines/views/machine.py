@@ -37,26 +37,27 @@ def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
     yield count(number, "obligation")
 
 
-def decided_lines(one: DecidedFields) -> Iterator[str]:
+def decided_lines(decided: DecidedFields) -> Iterator[str]:
     """Yield the lines about an obligation that is not proved, or about the axioms of a context."""
-    if one["verdict"] == "proved":
+    if decided["verdict"] == "proved":
         return
-    if one["verdict"] == "satisfiable":
-        values = [f"{name} = {value}" for name, value in one["state"].items()]
+    if decided["verdict"] == "satisfiable":
+        values = [f"{name} = {value}" for name, value in decided["state"].items()]
         yield (
-            f"{one['component']}: the axioms hold for {listed(values)}"
+            f"{decided['component']}: the axioms hold for {listed(values)}"
             if values
-            else (f"{one['component']}: the axioms hold")
+            else (f"{decided['component']}: the axioms hold")
         )
         return
-    because = f": {one['because']}" if one["because"] else ""
-    yield f"{one['component']}/{one['name']}: {one['verdict']}{because}"
-    yield f"  goal: {shown(one['goal'])}"
-    yield from (f"  {name} = {value}" for name, value in one["state"].items())
-    if one["reached"]:
-        yield f"  {shown(one['reached'])}"
-    if one["trace"] is not None and one["trace"]["setting"]:
-        yield f"  in the setting {', '.join(f'{name} = {value}' for name, value in one['trace']['setting'].items())}"
+    because = f": {decided['because']}" if decided["because"] else ""
+    yield f"{decided['component']}/{decided['name']}: {decided['verdict']}{because}"
+    yield f"  goal: {shown(decided['goal'])}"
+    yield from (f"  {name} = {value}" for name, value in decided["state"].items())
+    if decided["reached"]:
+        yield f"  {shown(decided['reached'])}"
+    if decided["trace"] is not None and decided["trace"]["setting"]:
+        setting = decided["trace"]["setting"]
+        yield f"  in the setting {', '.join(f'{name} = {value}' for name, value in setting.items())}"
 
 
 def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
@@ -66,12 +67,12 @@ def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
     """
     counts: dict[str, Counter[str]] = {}
     confirmed = asked = 0
-    for one in decided:
-        if one["name"] == "axioms":
+    for decided_obligation in decided:
+        if decided_obligation["name"] == "axioms":
             continue
-        counts.setdefault(one["component"], Counter())[one["verdict"]] += 1
-        asked += one["confirmed"] is not None
-        confirmed += one["confirmed"] is True
+        counts.setdefault(decided_obligation["component"], Counter())[decided_obligation["verdict"]] += 1
+        asked += decided_obligation["confirmed"] is not None
+        confirmed += decided_obligation["confirmed"] is True
     for component, found in counts.items():
         yield f"{component}: {_verdicts(found)}"
     total = sum(counts.values(), Counter())

@@ -16,6 +16,9 @@ from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
     from synth.cli.kernel.options import Question
+    from synth_documents.document import Document
+    from synth_kernels.needs import Needs
+    from synth_kernels.needs.device_results import DeviceResultFields
 
 EXAMPLE = "Example: synth kernel need lock.cl --arg lock=0:1 --arg sum=0:1"
 
@@ -49,11 +52,9 @@ def need_command(
 
     With --results, exits with status 1 if a device violates every promise that is enough for the kernel.
     """
-    from synth_campaigns.folder import settings_in
     from synth_kernels.needs.answer import need_fields
-    from synth_kernels.needs.signature import check_suite_place, given_by, tests_like, write_suite
-    from synth_kernels.views.needs import need_lines, results_lines
-    from synth_kernels.views.needs_document import need_document
+    from synth_kernels.needs.signature import check_suite_place, tests_like, write_suite
+    from synth_kernels.views.needs import need_lines
     from synth_litmus.inputs.models import given_models
 
     telling = Telling(form, out, force, as_json)
@@ -62,20 +63,37 @@ def need_command(
     if emit is not None:
         check_suite_place(emit)
     if results is not None:
+        from synth_campaigns.folder import settings_in
+
         settings_in(results)  # so that a wrong folder is refused before the work
     found = question.judged(models)
     if isinstance(found, int):
         return found
     tests = tests_like(found)
-    given = () if results is None else given_by(found, results)
+    devices, fields = (None, []) if results is None else _devices(found, results)
     telling.tell(
-        lambda: [*need_lines(found, tests), *([] if results is None else ["", *results_lines(found, given)])],
-        lambda: need_document(found, tests, None if results is None else given),
-        lambda: need_fields(found, tests, given),
+        lambda: [*need_lines(found, tests), *([] if devices is None else ["", *devices])],
+        lambda: _document(found, tests, devices),
+        lambda: need_fields(found, tests, fields),
     )
     if emit is not None:
         write_suite(tests, found.kernel.name, emit)
         if not as_json and form == "text" and out is None:
             place = shown(str(emit))
             print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
-    return int(any(one.status == "violates" for one in given))
+    return int(any(device["claim"] == "violates" for device in fields))
+
+
+def _document(found: Needs, tests: list[str], devices: list[str] | None) -> Document:
+    from synth_kernels.views.needs_document import need_document
+
+    return need_document(found, tests, devices)
+
+
+def _devices(found: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
+    """Return what a campaign says of each device, in lines and as JSON has it."""
+    from synth_kernels.needs.device_results import result_fields, results_of
+    from synth_kernels.views.device_results import results_lines
+
+    devices = results_of(found, results)
+    return list(results_lines(found, devices)), list(map(result_fields, devices))

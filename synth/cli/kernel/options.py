@@ -96,7 +96,6 @@ class Question(NamedTuple):
         With `to_certify`, a checker has accepted a proof of each verdict.
         """
         from synth_kernels.needs import StoppedError, judge
-        from synth_kernels.needs.certificates import certify
 
         with limits(self.time_limit, self.memory) as stop:
             try:
@@ -104,6 +103,8 @@ class Question(NamedTuple):
                 lines = StateLines(self.asked.path.name)
                 found = judge(asked, lambda: stop.look() is not None, lines.states)
                 if to_certify:
+                    from synth_kernels.needs.certificates import certify
+
                     certify(found, lambda: stop.look() is not None)
             except StoppedError as stopped:
                 return ended_early(stop, f"nothing is decided{stopped}")

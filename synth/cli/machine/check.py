@@ -20,7 +20,7 @@ def check_command(source: Source, component: ComponentName = None, as_json: AsJs
 
     read = checked_components(source, component)
     print_problems(read.problems)
-    found = [component_fields(one) for one in read.valid]
+    found = [component_fields(component) for component in read.valid]
     if as_json:
         print_json(found)
     else:

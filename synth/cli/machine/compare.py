@@ -52,10 +52,10 @@ def compare_command(
     is_same = True
     asked = Asked(seconds)
     wanted = Wanted(as_ == "rodin", asked if prove else None, asked if verdicts else None, hypotheses, usable_cpus())
-    for one in compare(project, wanted):
-        is_same = is_same and agrees(one)
+    for compared in compare(project, wanted):
+        is_same = is_same and agrees(compared)
         if as_json:
-            print_json(one)
+            print_json(compared)
         else:
-            print_lines(compared_lines(one))
+            print_lines(compared_lines(compared))
     return int(not is_same)

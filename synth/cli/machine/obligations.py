@@ -40,8 +40,8 @@ def obligations_command(
     print_problems(read.problems)
     found = (obligation for part in read.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
-        for one in found:
-            print_json(obligation_fields(one))
+        for obligation_ in found:
+            print_json(obligation_fields(obligation_))
     else:
         print_lines(obligation_lines(found))
     return 2 if read.problems else 0

@@ -64,10 +64,13 @@ def prove_command(
     read = checked_components(source, component)
     print_problems(read.problems)
     wanted = [
-        one
+        obligation_
         for part in read.valid
-        for one in (*([consistency_of(part)] if isinstance(part, CheckedContext) else ()), *obligations_of(part))
-        if (obligation or "") in one.full_name
+        for obligation_ in (
+            *([consistency_of(part)] if isinstance(part, CheckedContext) else ()),
+            *obligations_of(part),
+        )
+        if (obligation or "") in obligation_.full_name
     ]
     if obligation and not wanted:
         msg = (
@@ -79,15 +82,15 @@ def prove_command(
     search = Search(read.valid, steps)
     found = []
     with limits(time_limit, None) as stop:
-        for one in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
-            found.append(decided_fields(one, search.reach(one)))
+        for decided in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
+            found.append(decided_fields(decided, search.reach(decided)))
             if as_json:
                 print_json(found[-1])
             else:
                 print_lines(decided_lines(found[-1]))
     if not as_json:
         print_lines(summary_lines(found))
-    verdicts = {one["verdict"] for one in found}
+    verdicts = {decided["verdict"] for decided in found}
     if read.problems:
         return 2
     return 1 if verdicts & {"refuted", "contradictory"} else 3 if "undecided" in verdicts else 0

@@ -35,6 +35,6 @@ def show_command(
     components = read_project(source).components
     if component is not None and component not in components:
         raise unknown("component", component, components)
-    shown = [one for name, one in components.items() if component in (None, name)]
+    shown = [component_ for name, component_ in components.items() if component in (None, name)]
     print_lines(text_lines(written_components(shown, "camille" if style == "camille" else "camillex")))
     return 0

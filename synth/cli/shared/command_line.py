@@ -26,8 +26,8 @@ def call_again(ctx: typer.Context, threads: int) -> str:
 
 def _words(ctx: typer.Context, name: str, option: str) -> Iterator[str]:
     value = ctx.params[name]
-    for one in value if isinstance(value, list | tuple) else [value]:
+    for word in value if isinstance(value, list | tuple) else [value]:
         if option:
             yield option
-        if one is not True:
-            yield str(one)
+        if word is not True:
+            yield str(word)

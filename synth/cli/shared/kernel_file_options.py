@@ -102,5 +102,5 @@ def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overfl
         raise InputError(msg)
     check_word("overflow", overflow, OVERFLOW)
     return next((pointer_bit for pointer_bit in POINTER_BITS if pointer_bit == bits), None), next(
-        one for one in OVERFLOW if one == overflow
+        word for word in OVERFLOW if word == overflow
     )

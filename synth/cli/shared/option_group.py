@@ -44,10 +44,15 @@ def takes(
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
-        further = [_parameter(one.name, Shared(hints[one.name], one.default)) for one in own]
-        must = [one for one in further if one.default is NEEDED]
+        further = [_parameter(parameter.name, Shared(hints[parameter.name], parameter.default)) for parameter in own]
+        must = [parameter for parameter in further if parameter.default is NEEDED]
         shared = [_parameter(name, option) for name, option in options.items()]
-        parameters = [_parameter("given", argument), *must, *shared, *(one for one in further if one not in must)]
+        parameters = [
+            _parameter("given", argument),
+            *must,
+            *shared,
+            *(parameter for parameter in further if parameter not in must),
+        ]
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return command

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.programs.rules import DROPPABLE
-from synth_jobs.executors import EXECUTORS
-from synth_search.engines.choice import AUTO, DIRECTED, ENGINES, SOLVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -45,14 +43,20 @@ def _sameness() -> Iterable[str]:
 
 
 def _engines() -> Iterable[str]:
+    from synth_search.engines.choice import AUTO, ENGINES
+
     return (AUTO, *ENGINES)
 
 
 def _finding_engines() -> Iterable[str]:
+    from synth_search.engines.choice import DIRECTED
+
     return (*_engines(), DIRECTED)
 
 
 def _solvers() -> Iterable[str]:
+    from synth_search.engines.choice import SOLVERS
+
     return SOLVERS
 
 
@@ -126,6 +130,8 @@ def _tables() -> Iterable[str]:
 
 
 def _executors() -> Iterable[str]:
+    from synth_jobs.executors import EXECUTORS
+
     return EXECUTORS
 
 

@@ -103,12 +103,14 @@ def run_command(
         return 0 if expect is None or outcomes == {expect} else 1
     as_expected = True
     with progress_bar("sim", "part") as progress:
-        for one in count_hangs(programs, asked, each=as_json, jobs=jobs, progress=progress):
+        for count in count_hangs(programs, asked, each=as_json, jobs=jobs, progress=progress):
             if as_json:
-                print_json(simulation_fields(one))
+                print_json(simulation_fields(count))
             else:
-                print_lines([simulation_line(one)])
-            as_expected = as_expected and (expect is None or {"ended": one.ended, "hung": one.hung}[expect] == launches)
+                print_lines([simulation_line(count)])
+            as_expected = as_expected and (
+                expect is None or {"ended": count.ended, "hung": count.hung}[expect] == launches
+            )
     return 0 if as_expected else 1
 
 

@@ -69,11 +69,11 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
     if told.sarif is not None:
         put_text(_sarif(found), told.sarif, force=told.force)
     if not told.prints:
-        each = [one.verified for one in found if one.verified is not None]
+        each = [answered.verified for answered in found if answered.verified is not None]
         put_text(_written(source, each, told), told.out, force=told.force)
     elif source.is_dir() and not told.as_json:
         print_lines(folder_lines(found))
-    return exit_code([one.verdict for one in found])
+    return exit_code([verified.verdict for verified in found])
 
 
 def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answered]:
@@ -84,13 +84,13 @@ def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answere
 
     known = None if cache is None else Cache(cache, asked["solver"])
     if not source.is_dir():
-        yield from (Answered(source, 0.0, one) for one in verify_file(source, **asked, cache=known))
+        yield from (Answered(source, 0.0, verified) for verified in verify_file(source, **asked, cache=known))
         return
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
-        for one in verify_files(paths, asked, known):
-            show(paths.index(one.path), len(paths), 0, one.path.name)
-            yield one
+        for answered in verify_files(paths, asked, known):
+            show(paths.index(answered.path), len(paths), 0, answered.path.name)
+            yield answered
         show(len(paths), len(paths), 0)
 
 
@@ -101,28 +101,30 @@ def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | N
     from synth_kernels.verification.recorded import verify_recorded
 
     known = None if cache is None else Cache(cache, asked["solver"])
-    yield from (Answered(one.path, 0.0, one) for one in verify_recorded(launches, source, known, **asked))
+    yield from (
+        Answered(verified.path, 0.0, verified) for verified in verify_recorded(launches, source, known, **asked)
+    )
 
 
 def _print(answered: Answered, told: Told, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
     from synth_kernels.verification.answer import kernel_fields
 
-    if (one := answered.verified) is None:
+    if (verified := answered.verified) is None:
         say(answered.fault)
     elif told.as_json:
-        print_json(kernel_fields(one, with_candidates=told.with_candidates))
-    elif not brief or told.with_candidates or one.verdict != "verified":
-        print_lines([*_lines(one, with_candidates=told.with_candidates), *[""] * brief])
+        print_json(kernel_fields(verified, with_candidates=told.with_candidates))
+    elif not brief or told.with_candidates or verified.verdict != "verified":
+        print_lines([*_lines(verified, with_candidates=told.with_candidates), *[""] * brief])
 
 
-def _lines(one: Verified, *, with_candidates: bool) -> Iterator[str]:
+def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
     from synth_kernels.views.candidates import candidate_lines
     from synth_kernels.views.kernel import kernel_lines
 
-    yield from kernel_lines(one)
+    yield from kernel_lines(verified)
     if with_candidates:
-        yield from candidate_lines(one)
+        yield from candidate_lines(verified)
 
 
 def _written(source: Path, found: list[Verified], told: Told) -> str:
@@ -132,7 +134,7 @@ def _written(source: Path, found: list[Verified], told: Told) -> str:
 
     if told.form == "text":
         return "".join(
-            f"{shown(line)}\n" for one in found for line in _lines(one, with_candidates=told.with_candidates)
+            f"{shown(line)}\n" for answered in found for line in _lines(answered, with_candidates=told.with_candidates)
         )
     document = kernel_document(source, found, with_candidates=told.with_candidates)
     return html_of(document) if told.form == "html" else markdown_of(document, {})

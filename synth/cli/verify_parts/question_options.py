@@ -146,7 +146,7 @@ def _banks(text: str) -> _Asking:
     from synth_kernels.views.banks import bank_lines, bank_picture
 
     banks = banks_of(text)
-    return _Asking(BankQuestion(banks), bank_lines, lambda one: bank_fields(one, banks), bank_picture)  # type: ignore[arg-type]
+    return _Asking(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
 
 
 def _intervals() -> _Asking:
@@ -179,14 +179,14 @@ def _assumes(equals: EqualQuestion | None) -> _Asking:
     from synth_kernels.views.assumptions import assumption_lines
 
     asked = AssumeQuestion(equals)
-    return _Asking(asked, lambda one: assumption_lines(one, asked), lambda one: assumption_fields(one, asked))  # type: ignore[arg-type]
+    return _Asking(asked, lambda said: assumption_lines(said, asked), lambda said: assumption_fields(said, asked))  # type: ignore[arg-type]
 
 
 def _equals(asked: EqualQuestion) -> _Asking:
     from synth_kernels.questions.equality import equal_fields
     from synth_kernels.views.equality import equal_lines
 
-    return _Asking(asked, lambda one: equal_lines(one, asked), lambda one: equal_fields(one, asked))  # type: ignore[arg-type]
+    return _Asking(asked, lambda answer: equal_lines(answer, asked), lambda answer: equal_fields(answer, asked))  # type: ignore[arg-type]
 
 
 def _asserts(floats: Floats) -> _Asking:
@@ -257,9 +257,9 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(one: _Asking, answer: Answered[object]) -> Iterator[str]:
+def _lines(asking: _Asking, answer: Answered[object]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
-    first, *others = one.lines(answer)
+    first, *others = asking.lines(answer)
     yield first
     if answer.subject is not None and answer.subject.origin:
         values = ", ".join(f"{name} = {value}" for name, value in answer.subject.launch.scalars)

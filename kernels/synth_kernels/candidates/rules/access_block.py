@@ -31,7 +31,7 @@ def access_block(loop: LoopFacts) -> Iterator[Term]:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))):
             for where in (_until_now, _until_end):
                 found = [where(loop, reach) for reach in reaches]
-                known = [one for one in found if one is not None]
+                known = [term for term in found if term is not None]
                 if known and len(known) == len(found):
                     yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 
@@ -53,7 +53,7 @@ def _until_now(loop: LoopFacts, reach: Reach) -> Term | None:
         return None
     if start == now:
         return terms.equal(loop.watched, values.term(now, 32))
-    far, here = (values.term(one, 32) for one in (start, now))
+    far, here = (values.term(term, 32) for term in (start, now))
     distances = (loop.watched, far), (here, far)
     if falls:
         distances = (far, loop.watched), (far, here)

@@ -51,7 +51,7 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]
     if len(set(ids.values())) != len(ids):
         return
     factors = sorted({*loose.values(), *steps})
-    if any(one.bit_count() > 1 for one in factors) and few_places.places(loop, [reach], always=always) is not None:
+    if any(mask.bit_count() > 1 for mask in factors) and few_places.places(loop, [reach], always=always) is not None:
         return
     for kept in dict.fromkeys((tuple(settled), tuple(product for product in settled if product))):
         rest = {product: settled[product] for product in kept}
@@ -59,7 +59,7 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> Iterator[Term]
         if rest:
             place = loop.terms.apply("sub", (place, loop.values.term(rest, place.width)))
         for id_, factor in ids.items():
-            larger = next((one for one in factors if one > factor), 0)
+            larger = next((mask for mask in factors if mask > factor), 0)
             digit = loop.remainder(place, larger) if larger else place
             if factor > 1:
                 digit = loop.terms.apply("udiv", (digit, loop.number(factor)))

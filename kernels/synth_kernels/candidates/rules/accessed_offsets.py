@@ -35,7 +35,7 @@ def accessed_offsets(loop: LoopFacts) -> Iterator[Term]:
 def places(loop: LoopFacts, reaches: Sequence[Reach], *, only_powers: bool, always: bool) -> list[Term] | None:
     """Return where each access may be, or None if nothing is known of one of them."""
     found = [place(loop, reach, only_powers=only_powers, always=always) for reach in reaches]
-    known = [one for one in found if one is not None]
+    known = [term for term in found if term is not None]
     return list(dict.fromkeys(known)) if known and len(known) == len(found) else None
 
 

@@ -39,9 +39,9 @@ def places(loop: LoopFacts, reaches: Sequence[Reach], *, always: bool) -> list[T
         return None
     found = []
     for reach in reaches:
-        if (one := _of_access(loop, reach, always=always)) is None:
+        if (access_places := _of_access(loop, reach, always=always)) is None:
             return None
-        found += one
+        found += access_places
     return found if len(found) <= _MOST_PLACES else None
 
 
@@ -54,7 +54,9 @@ def _is_hard(loop: LoopFacts, reach: Reach, *, always: bool) -> bool:
 def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> list[Term] | None:
     """Return the places of one access, each with the tests that stand before it."""
     names = sorted(loop.values.leaves(reach.offset))
-    counters = [one for one in map(loop.counter, names) if one and (always or not loop.is_fixed(one.value))]
+    counters = [
+        counter for counter in map(loop.counter, names) if counter and (always or not loop.is_fixed(counter.value))
+    ]
     orbits = [_values(loop, counter) for counter in counters]
     units = reach.access.width // loop.kernel.array(reach.access.array).width
     if not all(orbits) or reach.access.count or units > 4:
@@ -69,7 +71,7 @@ def _of_access(loop: LoopFacts, reach: Reach, *, always: bool) -> list[Term] | N
         for unit in range(units):
             place = loop.terms.apply("add", (offset, loop.number(unit)))
             found.append(loop.terms.all(tests, loop.terms.equal(loop.watched, place)))
-    return [one for one in found if one.value != 0]
+    return [term for term in found if term.value != 0]
 
 
 def _values(loop: LoopFacts, counter: Counter) -> list[Term]:

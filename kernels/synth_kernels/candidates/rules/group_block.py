@@ -40,7 +40,7 @@ def _blocks(loop: LoopFacts) -> Iterator[tuple[Key, Term, Term]]:
             sum_ = values.sum(reach.offset)
             fixed = {product: by for product, by in sum_.items() if all(loop.is_fixed(term) for term in product)}
             own = {product: by for product, by in fixed.items() if any(term.name.startswith("gid") for term in product)}
-            groups = {one for product in own for one in product if one.name.startswith("gid")}
+            groups = {factor for product in own for factor in product if factor.name.startswith("gid")}
             if len(groups) == 1 and fixed != sum_:
                 first = {product: by for product, by in fixed.items() if product in own or _is_uniform(product)}
                 end = added(first, _without(own, groups.pop()), limit)

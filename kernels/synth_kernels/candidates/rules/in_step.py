@@ -22,14 +22,14 @@ def in_step(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r29 says."""
     terms = loop.terms
     moved: dict[int, list[tuple[int, Term]]] = {}
-    tested = {one.value for one in loop.tested}
-    for counter in sorted(loop.counters, key=lambda one: one.value not in tested):
+    tested = {counter.value for counter in loop.tested}
+    for counter in sorted(loop.counters, key=lambda counter: counter.value not in tested):
         step, width = loop.stride(counter.value), counter.value.width
         if counter in loop.deciding and step is not None and set(step[1]) == {()} and loop.is_known(step[0]):
             delta = signed(step[1][()], width)
             moved.setdefault(width, []).append((delta, terms.apply("sub", (counter.value, step[0]))))
     for width, found in moved.items():
-        least, of_least = min(found, key=lambda one: abs(one[0]))
+        least, of_least = min(found, key=lambda fit: abs(fit[0]))
         for delta, of_other in found:
             if of_other is not of_least and delta % least == 0:
                 times = terms.apply("mul", (of_least, loop.number(delta // least, width)))

@@ -30,7 +30,7 @@ def last_round(loop: LoopFacts) -> Iterator[Term]:
         if all(loop.is_fixed(guard) for reach in inside for guard in (reach.offset, *reach.guards)):
             continue
         found = [_where(loop, reach, before if reach in inside else None) for reach in reaches]
-        known = [one for one in found if one is not None]
+        known = [term for term in found if term is not None]
         if len(known) == len(found):
             yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 

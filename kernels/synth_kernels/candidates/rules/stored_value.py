@@ -28,7 +28,7 @@ def stored_value(loop: LoopFacts) -> Iterator[Term]:
     for key in loop.keys:
         for reaches in (loop.accesses(key), loop.in_loop(loop.accesses(key))) if key[1] == "write" else ():
             found = [_of_write(loop, reach) for reach in reaches]
-            known = [one for one in found if one is not None]
+            known = [term for term in found if term is not None]
             if known and len(known) == len(found):
                 yield loop.terms.implies(loop.pending(key), loop.terms.any(*dict.fromkeys(known)))
 

@@ -21,7 +21,9 @@ def toggles(loop: LoopFacts) -> Iterator[Term]:
     """Yield what r22 says."""
     for ring in _rings(loop):
         yield from _turned(loop, ring)
-    flipped = [one for one in loop.counters if any(_is_flipped(loop, one.value, step) for step in one.steps)]
+    flipped = [
+        counter for counter in loop.counters if any(_is_flipped(loop, counter.value, step) for step in counter.steps)
+    ]
     for counter in flipped:
         yield loop.terms.apply("ule", (counter.value, loop.number(1, counter.value.width)))
     for first, second in itertools.combinations(loop.counters, 2):
@@ -44,7 +46,10 @@ def _rings(loop: LoopFacts) -> Iterator[list[Counter]]:
 
 
 def _turned(loop: LoopFacts, ring: Sequence[Counter]) -> Iterator[Term]:
-    terms, first = loop.terms, [one.initial for one in ring if one.initial is not None and loop.is_known(one.initial)]
+    terms, first = (
+        loop.terms,
+        [counter.initial for counter in ring if counter.initial is not None and loop.is_known(counter.initial)],
+    )
     if len(first) == len(ring):
         orders = ([*first[turn:], *first[:turn]] for turn in range(len(ring)))
         yield terms.any(*(terms.all(*map(terms.equal, (counter.value for counter in ring), order)) for order in orders))

@@ -41,9 +41,11 @@ def find(name: str, _codes: str) -> Handler | None:
     return next((handler for prefix, handler in _PREFIXES.items() if name.startswith(prefix)), None)
 
 
-def is_wide(one: Instruction) -> bool:
+def is_wide(instruction: Instruction) -> bool:
     """Return whether an instruction claims an invariant of all loops behind it."""
-    return one.detail.removeprefix(CLAIM).removeprefix(_ONCE).startswith(WIDE) and one.detail.startswith(CLAIM)
+    return instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE).startswith(
+        WIDE
+    ) and instruction.detail.startswith(CLAIM)
 
 
 def _open(frame: Frame, _call: Instruction) -> Lowered:
@@ -146,7 +148,9 @@ def _fits(frame: Frame, call: Instruction) -> Lowered:
     widened = "zext" if call.detail.removeprefix("__add_noovfl_").startswith(_UNSIGNED) else "sext"
     emit, operands = frame.emit, tuple(frame.one(operand) for operand in call.operands)
     width = emit.width(operands[0])
-    exact = emit.compute("add", tuple(emit.compute(widened, (one,), "wide", width + 1) for one in operands), "exact")
+    exact = emit.compute(
+        "add", tuple(emit.compute(widened, (operand,), "wide", width + 1) for operand in operands), "exact"
+    )
     wrapped = emit.compute(widened, (emit.compute("add", operands, "sum"),), "wide", width + 1)
     return (emit.compute("eq", (exact, wrapped), "fits"),)
 

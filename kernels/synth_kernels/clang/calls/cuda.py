@@ -64,7 +64,7 @@ def _atomic(frame: Frame, call: Instruction) -> Lowered:
         operation = f"f{operation.removeprefix('u')}"
     is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in _OF_FLOATS)
     place, *given, scope = call.operands
-    operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in given] if is_known else []
+    operands = [memory.to_bits(frame, frame.lowered(operand), operand.type) for operand in given] if is_known else []
     where, size, what = frame.pointer(place), frame.layout.width(call.type), operation if is_known else ""
     number = frame.one(scope)
     reach = _REACHES.get(number.value, "") if isinstance(number, Constant) else "thread"
@@ -82,13 +82,13 @@ def _asked(frame: Frame, call: Instruction) -> Lowered:
     """Return what lanes of a mask tell each other, which depends on the lanes that run together if the mask does."""
     todo, seen = list(call.operands), set()
     while todo:
-        one = frame.definitions.get(todo.pop().name)
-        if one is None or one.name in seen:
+        definition = frame.definitions.get(todo.pop().name)
+        if definition is None or definition.name in seen:
             continue
-        if one.opcode == "call" and plain(one.detail)[0] == _OF_LANES:
+        if definition.opcode == "call" and plain(definition.detail)[0] == _OF_LANES:
             return _of_lanes(frame, call)
-        seen.add(one.name)
-        todo += one.operands
+        seen.add(definition.name)
+        todo += definition.operands
     return nothing(frame, call)
 
 

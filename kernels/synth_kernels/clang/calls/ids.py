@@ -39,7 +39,9 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
     def handler(frame: Frame, call: Instruction) -> Lowered:
         wanted = call.operands[0]
         numbers = (
-            range(DIMENSIONS) if wanted.kind != "number" else [one for one in range(DIMENSIONS) if one == wanted.number]
+            range(DIMENSIONS)
+            if wanted.kind != "number"
+            else [dimension for dimension in range(DIMENSIONS) if dimension == wanted.number]
         )
         values = {number: make(frame, number) for number in numbers}
         return by_dimension(

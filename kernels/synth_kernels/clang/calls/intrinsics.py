@@ -73,11 +73,11 @@ def _absolute(frame: Frame, call: Instruction) -> Lowered:
     return tuple(absolute(frame, lane, call.name) for lane in frame.lanes(call.operands[0]))
 
 
-def absolute(frame: Frame, one: Operand, wish: str) -> Operand:
+def absolute(frame: Frame, operand: Operand, wish: str) -> Operand:
     """Return the absolute value of a number."""
-    zero = Constant(0, frame.emit.width(one))
-    is_negative = frame.emit.compute("slt", (one, zero), wish)
-    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, one), wish), one), wish)
+    zero = Constant(0, frame.emit.width(operand))
+    is_negative = frame.emit.compute("slt", (operand, zero), wish)
+    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, operand), wish), operand), wish)
 
 
 def _unknown(frame: Frame, call: Instruction) -> Lowered:
@@ -87,8 +87,8 @@ def _unknown(frame: Frame, call: Instruction) -> Lowered:
     name = call.detail.split(".")[1]
     lanes = [frame.lanes(operand) for operand in call.operands]
     count = call.type.lanes
-    if call.type.kind not in {"int", "float", "vector"} or any(len(one) != count for one in lanes):
-        return opaque(frame, call, name, [lane for one in lanes for lane in one])
+    if call.type.kind not in {"int", "float", "vector"} or any(len(lanes_of) != count for lanes_of in lanes):
+        return opaque(frame, call, name, [lane for lanes_of in lanes for lane in lanes_of])
     width = frame.layout.bits(call.type.lane)
     return tuple(frame.emit.opaque(name, group, width, call.name) for group in zip(*lanes, strict=True))
 

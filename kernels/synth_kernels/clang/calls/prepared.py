@@ -52,5 +52,5 @@ def _fits(frame: Frame, operator: str, pair: tuple[Operand, Operand], found: Ope
         least = emit.compare("eq", pair[0], Constant(1 << (width - 1), width))
         return emit.no(emit.compute("and", (least, emit.compare("eq", pair[1], Constant((1 << width) - 1, width)))))
     more = 2 * width if operator == "mul" else width + 1
-    exact = emit.compute(operator, tuple(emit.compute("sext", (one,), "wide", more) for one in pair), "exact")
+    exact = emit.compute(operator, tuple(emit.compute("sext", (operand,), "wide", more) for operand in pair), "exact")
     return emit.compare("eq", exact, emit.compute("sext", (found,), "wide", more), "fits")

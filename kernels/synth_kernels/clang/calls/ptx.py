@@ -46,8 +46,8 @@ def assembly(frame: Frame, call: Instruction) -> Lowered:
     text = _SPACE.sub(" ", call.detail.removeprefix(ASSEMBLY))
     types = call.type.parts if call.type.kind == "struct" else () if call.type.kind == "void" else (call.type,)
     run = _Run(frame, text, call.operands, len(types))
-    for one in filter(None, map(str.strip, text.split(";"))):
-        run.execute(one)
+    for statement in filter(None, map(str.strip, text.split(";"))):
+        run.execute(statement)
     if not types:
         return ()
     if len(run.results) != len(types):
@@ -80,7 +80,7 @@ class _Run:
         """Translate an instruction."""
         word, _, rest = text.partition(" ")
         opcode, *marks = word.split(".")
-        operands = [one.strip() for one in _OPERAND.findall(rest)]
+        operands = [operand.strip() for operand in _OPERAND.findall(rest)]
         match = _TYPE.fullmatch(marks[-1]) if marks else None
         others = set(marks[:-1]) - _STRONG - _VOLATILE - _SCOPES.keys() - _SPACES - _HINTS
         if opcode in _NOTHING:
@@ -138,7 +138,7 @@ class _Run:
             name = f"u{name}"
         if OPERATIONS.get(name) != len(given):
             self.refuse()
-        values = [self._value(one, size) for one in given]
+        values = [self._value(operand, size) for operand in given]
         old = memory.atomic(self._frame, self._place(place), size, "asm", name, values, _reach(marks))
         if result:
             self._put(result, old, kind)
@@ -161,8 +161,8 @@ class _Run:
         if number in self.results:
             bits = self.results[number]
         elif 0 <= number - self._outputs < len(self._inputs):
-            one = self._inputs[number - self._outputs]
-            bits = memory.to_bits(self._frame, self._frame.lowered(one), one.type)
+            operand = self._inputs[number - self._outputs]
+            bits = memory.to_bits(self._frame, self._frame.lowered(operand), operand.type)
         else:
             self.refuse()
         operator = "trunc" if self._frame.emit.width(bits) > size * 8 else "zext"

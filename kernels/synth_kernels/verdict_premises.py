@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from synth_kernels.verification import Verified
 
 
-def premises_of(one: Verified) -> list[str]:
+def premises_of(verified: Verified) -> list[str]:
     """Return what a verdict rests on. A fault is shown with its numbers, and does not rest on what leaves some out."""
-    if not isinstance(one.kernel, Kernel) or one.launch is None:
+    if not isinstance(verified.kernel, Kernel) or verified.launch is None:
         return []
     found = [
-        *of_launch(one.kernel, one.launch),
-        *one.kernel.premises,
-        *of_proof(one.kernel, one.options, is_whole=one.report.verdict != "no bug found"),
-        *_of_benign(one),
-        *of_device(one.kernel, one.launch, one.options),
+        *of_launch(verified.kernel, verified.launch),
+        *verified.kernel.premises,
+        *of_proof(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
+        *_of_benign(verified),
+        *of_device(verified.kernel, verified.launch, verified.options),
     ]
-    if not one.counterexamples:
+    if not verified.counterexamples:
         return [each.text for each in found]
-    shown = [premise("run")] if any(fault.is_confirmed for fault in one.counterexamples) else []
-    shown += [] if all(fault.is_confirmed for fault in one.counterexamples) else [premise("invented")]
+    shown = [premise("run")] if any(fault.is_confirmed for fault in verified.counterexamples) else []
+    shown += [] if all(fault.is_confirmed for fault in verified.counterexamples) else [premise("invented")]
     return [each.text for each in (*shown, *found) if each.name not in LIMITING]
 
 
@@ -45,11 +45,11 @@ def of_question(
     found = [
         *of_launch(kernel, launch),
         *kernel.premises,
-        *(one for one in proof if not (is_run and one.name == "ends")),
+        *(premise for premise in proof if not (is_run and premise.name == "ends")),
         *of_device(kernel, launch, options),
         *more,
     ]
-    return list(dict.fromkeys(one.text for one in found if not (is_shown and one.name in LIMITING)))
+    return list(dict.fromkeys(premise.text for premise in found if not (is_shown and premise.name in LIMITING)))
 
 
 def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
@@ -58,7 +58,7 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
-            yield premise("offset", ", ".join("any" if one is None else str(one) for one in launch.offset))
+            yield premise("offset", ", ".join("any" if axis is None else str(axis) for axis in launch.offset))
             break
     widths = dict(kernel.scalars)
     for name, value in launch.scalars:
@@ -105,11 +105,11 @@ def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Prem
         yield premise("one barrier")
 
 
-def _of_benign(one: Verified) -> Iterator[Premise]:
+def _of_benign(verified: Verified) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
-    places = [one.kernel.places.get(line) for line in one.report.benign]
-    lines = [f"line {line}" for line in one.report.benign]
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
+    places = [verified.kernel.places.get(line) for line in verified.report.benign]
+    lines = [f"line {line}" for line in verified.report.benign]
     where = [f"{place.file}:{place.line}" if place else line for place, line in zip(places, lines, strict=True)]
     if where:
         yield premise("equal writes", ", ".join(dict.fromkeys(where)))

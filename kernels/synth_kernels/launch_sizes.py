@@ -67,7 +67,7 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
         raise InputError(msg)
     else:
         groups = _groups(sizing.global_, local)
-    many = max(len(one) for one in (local or (), groups or (), (None,)))
+    many = max(len(dimensions) for dimensions in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
     return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp, waits_fence=sizing.waits_fence)
 
